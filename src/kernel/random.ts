@@ -1,0 +1,80 @@
+// Seeded chance, split by name: a new consumer never shifts the numbers that another one draws.
+
+const HEX = '0123456789abcdef';
+const TOKEN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A small fast counter generator (sfc32) seeded by a hash of its path of names. Not for secrets on a real network. */
+export class Random {
+  readonly #path: string;
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter = 1;
+
+  constructor(seed: number | string, path = '') {
+    this.#path = `${seed}/${path}`;
+    this.#a = hash(this.#path, 0x9e3779b9);
+    this.#b = hash(this.#path, 0x85ebca6b);
+    this.#c = hash(this.#path, 0xc2b2ae35);
+    for (let i = 0; i < 12; i += 1) this.uint32();
+  }
+
+  /** An independent generator for one purpose. The same name gives the same numbers, whatever was drawn before. */
+  split(name: string): Random {
+    return new Random(this.#path, name);
+  }
+
+  uint32(): number {
+    const t = (((this.#a + this.#b) | 0) + this.#counter) | 0;
+    this.#counter = (this.#counter + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = (this.#c << 21) | (this.#c >>> 11);
+    this.#c = (this.#c + t) | 0;
+    return t >>> 0;
+  }
+
+  /** In [0, 1). */
+  float(): number {
+    return this.uint32() / 0x1_0000_0000;
+  }
+
+  /** A whole number in [0, below). */
+  int(below: number): number {
+    return Math.floor(this.float() * below);
+  }
+
+  pick<T>(items: readonly [T, ...T[]]): T {
+    return items[this.int(items.length)] ?? items[0];
+  }
+
+  hex(length: number): string {
+    let text = '';
+    for (let i = 0; i < length; i += 1) text += HEX[this.uint32() & 15];
+    return text;
+  }
+
+  /** Letters and digits: safe in SIP tokens, URLs and Basic credentials. */
+  token(length: number): string {
+    let text = '';
+    for (let i = 0; i < length; i += 1) text += TOKEN[this.int(TOKEN.length)];
+    return text;
+  }
+
+  /** Where the generator stands, for snapshots. */
+  state(): readonly [number, number, number, number] {
+    return [this.#a, this.#b, this.#c, this.#counter];
+  }
+}
+
+/** Mixes a text into 32 bits (a FNV-style walk with a final avalanche). */
+function hash(text: string, salt: number): number {
+  let h = salt | 0;
+  for (let i = 0; i < text.length; i += 1) {
+    h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+    h ^= h >>> 13;
+  }
+  h = Math.imul(h ^ (h >>> 16), 0x7feb352d);
+  h = Math.imul(h ^ (h >>> 15), 0x846ca68b);
+  return (h ^ (h >>> 16)) >>> 0;
+}

@@ -1,0 +1,27 @@
+// Durations and times as people and the API write them.
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `15m`, `1.5s`, `250ms`, `2h`, `1d` in milliseconds; undefined when it is not a duration. May be negative. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(-?\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());
+  if (match === null) return undefined;
+  return Number(match[1]) * (UNIT_MS[match[2] ?? ''] ?? Number.NaN);
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC, the form of all timestamps in the API. */
+export function utcText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Reads `YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601; undefined when it is neither. */
+export function parseUtc(text: string): number | undefined {
+  const iso = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
+  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(iso)) return undefined;
+  const ms = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+export function isoText(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,115 @@
+// A binary heap of timers ordered by time, then by age. Cancelled timers leave lazily.
+import type { Timer } from './clock.ts';
+
+export interface HeapTimer extends Timer {
+  readonly fn: () => void;
+  readonly background: boolean;
+}
+
+interface Slot extends HeapTimer {
+  readonly order: number;
+  gone: boolean;
+}
+
+export class TimerHeap {
+  #slots: Slot[] = [];
+  #order = 0;
+  #cancelled = 0;
+
+  /** `onCancel` is called once, if the timer is cancelled before it fires. */
+  add(at: number, name: string, fn: () => void, background: boolean, onCancel: () => void): Timer {
+    this.#order += 1;
+    const slot: Slot = {
+      at,
+      name,
+      fn,
+      background,
+      order: this.#order,
+      gone: false,
+      cancel: () => {
+        if (slot.gone) return;
+        slot.gone = true;
+        this.#cancelled += 1;
+        onCancel();
+        this.#compact();
+      },
+    };
+    this.#slots.push(slot);
+    this.#up(this.#slots.length - 1);
+    return slot;
+  }
+
+  peek(): HeapTimer | undefined {
+    while (this.#slots[0]?.gone === true) {
+      this.#cancelled -= 1;
+      this.#removeTop();
+    }
+    return this.#slots[0];
+  }
+
+  pop(): HeapTimer | undefined {
+    const top = this.peek() as Slot | undefined;
+    if (top === undefined) return undefined;
+    top.gone = true;
+    this.#removeTop();
+    return top;
+  }
+
+  list(): HeapTimer[] {
+    return this.#slots.filter((slot) => !slot.gone).sort(inOrder);
+  }
+
+  /** SIP cancels most of its timers long before they are due: without this the heap would hold 32 seconds of calls. */
+  #compact(): void {
+    if (this.#cancelled < 256 || this.#cancelled * 2 < this.#slots.length) return;
+    this.#slots = this.#slots.filter((slot) => !slot.gone).sort(inOrder);
+    this.#cancelled = 0;
+  }
+
+  #removeTop(): void {
+    const last = this.#slots.pop();
+    if (last === undefined || this.#slots.length === 0) return;
+    this.#slots[0] = last;
+    this.#down(0);
+  }
+
+  #up(from: number): void {
+    let index = from;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!this.#swapIfEarlier(index, parent)) return;
+      index = parent;
+    }
+  }
+
+  #down(from: number): void {
+    let index = from;
+    for (;;) {
+      const left = index * 2 + 1;
+      const right = left + 1;
+      if (left >= this.#slots.length) return;
+      const child = right < this.#slots.length && this.#earlier(right, left) ? right : left;
+      if (!this.#swapIfEarlier(child, index)) return;
+      index = child;
+    }
+  }
+
+  #earlier(a: number, b: number): boolean {
+    const left = this.#slots[a];
+    const right = this.#slots[b];
+    return left !== undefined && right !== undefined && inOrder(left, right) < 0;
+  }
+
+  #swapIfEarlier(child: number, parent: number): boolean {
+    const lower = this.#slots[child];
+    const upper = this.#slots[parent];
+    if (lower === undefined || upper === undefined || inOrder(lower, upper) >= 0) return false;
+    this.#slots[child] = upper;
+    this.#slots[parent] = lower;
+    return true;
+  }
+}
+
+function inOrder(a: Slot, b: Slot): number {
+  return a.at - b.at || a.order - b.order;
+}
