@@ -1,0 +1,86 @@
+// The exchange's face: commands in, reads and domain events out. api/ and control/ see this and nothing behind it.
+
+import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
+import type { Result } from '../kernel/errors.ts';
+import type { DomainEvent } from './events.ts';
+
+/** How a command that waits for a phone tells its end. Called exactly once. */
+export type Done<T> = (result: Result<T>) => void;
+
+export interface ClickToCall {
+  readonly customerId: number;
+  /** Whose phone rings first. */
+  readonly userId: number;
+  /** An extension of the customer or a number, with or without `+`. */
+  readonly to: string;
+  /** What the called party sees: a number of the customer's, or `anonymous`. */
+  readonly callerId?: string;
+}
+
+export interface WebCall {
+  readonly customerId: number;
+  readonly userId: number;
+  /** Rings first. */
+  readonly from: string;
+  /** Rings when `from` has answered. */
+  readonly to: string;
+}
+
+export interface LeadCall {
+  readonly customerId: number;
+  readonly userId: number;
+  /** The agent's number or extension: rings first. */
+  readonly to: string;
+  /** The lead: called when the agent has answered. */
+  readonly callerId: string;
+}
+
+/** What `PATCH /calls/{id}` may ask of a live call; several at once are done in this order. */
+export interface CallChanges {
+  readonly labels?: readonly unknown[];
+  readonly actionUrl?: string;
+  readonly actionText?: string;
+  /** Transfers the call. */
+  readonly dst?: string;
+  /** Answers (and resumes), holds, ends. Other states are refused by the exchange. */
+  readonly state?: string;
+}
+
+/** A live call with what access control needs. */
+export interface LiveCallView {
+  readonly customerId: number;
+  /** Users of the customer that are party to the call. */
+  readonly userIds: readonly number[];
+  readonly record: LiveCall;
+}
+
+/** One row of the call state table, as `GET /_sim/states` shows it. */
+export interface StateRow {
+  readonly from: string;
+  readonly input: string;
+  readonly to: string;
+  readonly event: string | null;
+  readonly signalling: string;
+}
+
+export interface Exchange {
+  /** The customer's live calls, oldest first. */
+  liveCalls(customerId: number): LiveCallView[];
+  liveCall(callId: number): LiveCallView | undefined;
+  /** Failure kinds: `invalid` (a number nobody has, a user without a registered phone) with `details` naming the member. */
+  clickToCall(command: ClickToCall): Result<LiveCall>;
+  webCall(command: WebCall): Result<Webcall>;
+  leadCall(command: LeadCall): Result<LiveCall>;
+  /** `invalid` when the change is impossible in the call's state, or the phone refused or kept silent for 4 s. */
+  changeCall(callId: number, byUserId: number, changes: CallChanges, done: Done<LiveCall>): void;
+  /** The live call (perhaps just ended) that an INVITE with this Call-ID made; undefined when it made none. */
+  callIdOfDialog(sipCallId: string): number | undefined;
+  /** Hangs both legs up. False when there is no such live call. */
+  hangUp(callId: number): boolean;
+  /** Every row of the call state table. */
+  readonly states: readonly StateRow[];
+  /** Every domain event, in order. The result ends the subscription. */
+  subscribe(listener: (event: DomainEvent) => void): () => void;
+  /** An SMS from the public network for one of our numbers; `not_found` when nobody has that number. */
+  receiveSms(from: string, to: string, text: string): Result<{ customerId: number; userId: number | null }>;
+}
