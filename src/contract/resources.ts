@@ -1,0 +1,18 @@
+// The resources of the specification by their id: the name that routes, store and control API use. Knows no operation.
+
+import type { ResourceRow } from './resource.ts';
+import { authResources } from './resources/auth.ts';
+
+const rows = { ...authResources };
+
+export type ResourceId = keyof typeof rows;
+
+export interface Resource extends ResourceRow {
+  readonly id: ResourceId;
+}
+
+/** Every resource by id. */
+export const resources: Readonly<Record<ResourceId, ResourceRow>> = rows;
+
+/** Every resource, in the order of the specification. */
+export const resourceList: readonly Resource[] = (Object.keys(rows) as ResourceId[]).map((id) => ({ id, ...rows[id] }));
