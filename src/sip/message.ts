@@ -6,6 +6,8 @@ export interface SipRequest {
   readonly method: string;
   /** The Request-URI as written. */
   readonly uri: string;
+  /** As written, when it came from the wire. Absent: SIP/2.0. */
+  readonly version?: string;
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
@@ -14,10 +16,15 @@ export interface SipResponse {
   readonly kind: 'response';
   readonly status: number;
   readonly reason: string;
+  /** As written, when it came from the wire. Absent: SIP/2.0. */
+  readonly version?: string;
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
 
 export type SipMessage = SipRequest | SipResponse;
+
+/** The version of SIP that we speak and that a message of ours carries. */
+export const SIP_VERSION = 'SIP/2.0';
 
 export const NO_BODY = new Uint8Array(0);
