@@ -71,11 +71,12 @@ export function tagOf(address: NameAddr): string | undefined {
   return typeof tag === 'string' && tag !== '' ? tag : undefined;
 }
 
-// RFC 3261, 20: without brackets a semicolon begins a header parameter.
+// RFC 3261, 20: without brackets a semicolon begins a header parameter, and a URI has neither headers nor commas.
 function parseAddrSpec(text: string, start: number): NameAddr | undefined {
   const semicolon = text.indexOf(';', start);
   const end = semicolon < 0 ? text.length : semicolon;
-  return withParams('', text.slice(start, end).trim(), text, end);
+  const uri = text.slice(start, end).trim();
+  return uri.includes('?') || uri.includes(',') ? undefined : withParams('', uri, text, end);
 }
 
 function withParams(displayName: string, uri: string, text: string, paramsAt: number): NameAddr | undefined {
