@@ -1,6 +1,7 @@
 // Kinds of field that many resources share. Knows no resource.
 
-import { integer, nullable, string } from './schema.ts';
+import type { CodeTable } from './codes.ts';
+import { code, either, integer, nullable, string, word } from './schema.ts';
 
 /** `YYYY-MM-DD HH:MM:SS`, UTC. */
 export const timestamp = string({
@@ -27,3 +28,22 @@ export const email = string({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 254, de
 
 /** A short text that must say something. */
 export const name = string({ minLength: 1, maxLength: 255 });
+
+/** A written form that is a word where the read form is its number: both are accepted. */
+export function wordOrCode(codes: CodeTable) {
+  return either(word(codes.words), code(Object.values(codes.codes)));
+}
+
+/** The read form of a coded field. */
+export function coded(codes: CodeTable) {
+  return integer({ description: codes.words.map((text) => `${codes.codes[text]} ${text}`).join(', ') });
+}
+
+/** Free text of a documented length. */
+export const text = string({ maxLength: 65_535 });
+
+/** An id as a client writes it: a positive integer. */
+export const writtenId = integer({ minimum: 1 });
+
+/** An id of something, or 0 or null for none, as a client writes it. */
+export const writtenReference = nullable(integer({ minimum: 0 }));

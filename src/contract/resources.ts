@@ -2,8 +2,24 @@
 
 import type { ResourceRow } from './resource.ts';
 import { authResources } from './resources/auth.ts';
+import { callMeBackResources } from './resources/callmeback.ts';
+import { callsResources } from './resources/calls.ts';
+import { customerResources } from './resources/customer.ts';
+import { historyResources } from './resources/history.ts';
+import { reportsResources } from './resources/reports.ts';
+import { settingsResources } from './resources/settings.ts';
+import { storageResources } from './resources/storage.ts';
 
-const rows = { ...authResources };
+const rows = {
+  ...callsResources,
+  ...storageResources,
+  ...settingsResources,
+  ...authResources,
+  ...customerResources,
+  ...historyResources,
+  ...callMeBackResources,
+  ...reportsResources,
+};
 
 export type ResourceId = keyof typeof rows;
 

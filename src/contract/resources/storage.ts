@@ -1,0 +1,84 @@
+// SMS, canned responses, faxes and voicemail announcements. Knows no message flow.
+
+import type { Static } from 'typebox';
+import { faxStatusCodes, faxTypeCodes } from '../codes.ts';
+import { coded, dialled, name, text, timestamp, writtenId } from '../fields.ts';
+import type { ResourceRow } from '../resource.ts';
+import { body, integer, number, record, string } from '../schema.ts';
+
+export const SmsSchema = record({
+  id: integer(),
+  created_at: timestamp,
+  from: string(),
+  to: string(),
+  message: string(),
+  result: string(),
+  type: string(),
+  user_id: integer(),
+});
+export type Sms = Static<typeof SmsSchema>;
+
+const message = string({ minLength: 1, maxLength: 1600, description: 'at most ten parts of an SMS' });
+export const CreateSmsBody = body({ to: dialled, from: dialled, message }, ['to', 'message']);
+export type CreateSmsBody = Static<typeof CreateSmsBody>;
+
+/** Published in the shape of an SMS: see the twins of `cannedresponses`. */
+export const CannedResponseSchema = SmsSchema;
+export type CannedResponse = Static<typeof CannedResponseSchema>;
+
+const cannedMembers = { name, text: message };
+export const CreateCannedResponseBody = body(cannedMembers, ['name', 'text']);
+export type CreateCannedResponseBody = Static<typeof CreateCannedResponseBody>;
+export const UpdateCannedResponseBody = body(cannedMembers, []);
+export type UpdateCannedResponseBody = Static<typeof UpdateCannedResponseBody>;
+
+export const FaxSchema = record({
+  id: integer(),
+  charge: number(),
+  created_at: timestamp,
+  filename: string(),
+  from: string(),
+  to: string(),
+  pages: integer(),
+  status: coded(faxStatusCodes),
+  type: coded(faxTypeCodes),
+});
+export type Fax = Static<typeof FaxSchema>;
+
+export const VmAnnouncementSchema = record({
+  id: integer(),
+  created_at: timestamp,
+  description: string(),
+  extension: integer(),
+});
+export type VmAnnouncement = Static<typeof VmAnnouncementSchema>;
+
+const announcementMembers = {
+  extension_id: writtenId,
+  extension: writtenId,
+  description: text,
+  data: string({ pattern: '^[A-Za-z0-9+/\\r\\n]+={0,2}\\s*$', description: 'Base64 of an MP3, MP4, WAV or AAC file' }),
+};
+export const CreateVmAnnouncementBody = body(announcementMembers, ['data']);
+export type CreateVmAnnouncementBody = Static<typeof CreateVmAnnouncementBody>;
+export const UpdateVmAnnouncementBody = body(announcementMembers, []);
+export type UpdateVmAnnouncementBody = Static<typeof UpdateVmAnnouncementBody>;
+
+export const storageResources = {
+  sms: { name: 'SMS', schema: SmsSchema, writable: CreateSmsBody, published: true, spec: 'SMS' },
+  cannedresponses: {
+    name: 'canned response',
+    schema: CannedResponseSchema,
+    writable: UpdateCannedResponseBody,
+    published: true,
+    spec: 'Canned response',
+  },
+  faxes: { name: 'fax', schema: FaxSchema, published: true, spec: 'Fax' },
+  vmannouncements: {
+    name: 'voicemail announcement',
+    schema: VmAnnouncementSchema,
+    writable: UpdateVmAnnouncementBody,
+    published: true,
+    spec: 'Voicemail announcement',
+  },
+} as const satisfies Record<string, ResourceRow>;
