@@ -78,7 +78,11 @@ export const UserSchema = record({
 export type User = Static<typeof UserSchema>;
 
 const UserChange = body(
-  { id: writtenId, location_id: either(integer({ minimum: 0 }), string({ pattern: '^\\d+$' })), groups: array(anything()) },
+  {
+    id: writtenId,
+    location_id: either(integer({ minimum: 0 }), string({ pattern: '^\\d+$' })),
+    groups: array(anything()),
+  },
   ['id'],
 );
 export const UpdateUsersBody = array(UserChange, { minItems: 1, maxItems: bulkLimit });

@@ -73,7 +73,9 @@ export const CdrSchema = record({
 });
 export type Cdr = Static<typeof CdrSchema>;
 
-const CdrChange = body({ id: writtenId, info: text, notes: text, labels: array(anything(), { maxItems: 100 }) }, ['id']);
+const CdrChange = body({ id: writtenId, info: text, notes: text, labels: array(anything(), { maxItems: 100 }) }, [
+  'id',
+]);
 export const UpdateCdrsBody = array(CdrChange, { minItems: 1, maxItems: bulkLimit });
 export type UpdateCdrsBody = Static<typeof UpdateCdrsBody>;
 

@@ -26,7 +26,9 @@ export const ReportScheduleSchema = record({
 export type ReportSchedule = Static<typeof ReportScheduleSchema>;
 
 /** A date, with or without a time. */
-const date = string({ pattern: '^\\d{4}-\\d{2}-\\d{2}([ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})?)?$' });
+const date = string({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}([ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})?)?$',
+});
 
 const frequency = body(
   {

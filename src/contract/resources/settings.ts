@@ -1,8 +1,26 @@
 // Numbers, contacts, conferences, groups, rules, IVRs and music on hold. Knows no dialplan. Queues are in queues.ts.
 
 import type { Static } from 'typebox';
-import { contactTypeCodes, ddiStatusCodes, destinationTypeCodes, targetTypeCodes, languageCodes, ringGroupStrategyCodes, ruleDirectionCodes } from '../codes.ts';
-import { coded, e164, maybeTimestamp, name, text, timestamp, wordOrCode, writtenId, writtenReference } from '../fields.ts';
+import {
+  contactTypeCodes,
+  ddiStatusCodes,
+  destinationTypeCodes,
+  languageCodes,
+  ringGroupStrategyCodes,
+  ruleDirectionCodes,
+  targetTypeCodes,
+} from '../codes.ts';
+import {
+  coded,
+  e164,
+  maybeTimestamp,
+  name,
+  text,
+  timestamp,
+  wordOrCode,
+  writtenId,
+  writtenReference,
+} from '../fields.ts';
 import { bulkLimit } from '../limits.ts';
 import type { ResourceRow } from '../resource.ts';
 import { anything, array, body, boolean, either, integer, number, record, string } from '../schema.ts';
@@ -38,10 +56,10 @@ export const DdiSchema = record({
 });
 export type Ddi = Static<typeof DdiSchema>;
 
-const TrackedDdiChange = body({ e164, campaign_id: integer({ minimum: 0 }), id: either(writtenId, string({ minLength: 1 })) }, [
-  'e164',
-  'campaign_id',
-]);
+const TrackedDdiChange = body(
+  { e164, campaign_id: integer({ minimum: 0 }), id: either(writtenId, string({ minLength: 1 })) },
+  ['e164', 'campaign_id'],
+);
 export const UpdateTrackedDdisBody = array(TrackedDdiChange, { minItems: 1, maxItems: bulkLimit });
 export type UpdateTrackedDdisBody = Static<typeof UpdateTrackedDdisBody>;
 
