@@ -81,16 +81,13 @@ export interface Operation<Id extends string = OperationId> {
   readonly spec: string;
 }
 
-/** What a row states; the rest follows from the method, the path and the general error rules. */
-export interface OperationFacts<Id extends string> {
-  readonly id: Id;
-  readonly method: Method;
-  readonly path: string;
-  readonly summary: string;
+/** What a row states beyond its id, route and summary; the rest follows from those and the general error rules. */
+export interface OperationFacts {
   readonly auth?: 'none';
   readonly named?: readonly QueryParameter[];
   readonly body?: TSchema;
   readonly bulk?: true;
+  /** Where it is not 200 for GET and PATCH, 201 for POST, 204 for DELETE. */
   readonly success?: readonly number[];
   readonly listed: readonly number[];
   readonly response: ResponseShape;
@@ -104,35 +101,67 @@ const usualSuccess: Readonly<Record<Method, readonly number[]>> = {
   DELETE: [204],
 };
 
-/** Makes the rows of one module. */
+/** Makes the rows of one module: `row(id, 'METHOD /path', summary, facts)`. */
 export function rowsOf(module: Module, spec: string) {
-  return <const Id extends string>(facts: OperationFacts<Id>): Operation<Id> => {
-    const path = pathParameters(facts.path);
-    const query = pages(facts.response) ? 'collection' : 'none';
+  return <const Id extends string>(
+    id: Id,
+    route: `${Method} /${string}`,
+    summary: string,
+    facts: OperationFacts,
+  ): Operation<Id> => {
+    const [method, path] = route.split(' ') as [Method, string];
+    const named = pathParameters(path);
     const auth = facts.auth ?? 'basic';
+    const query = method === 'GET' && pages(facts.response) ? 'collection' : 'none';
     return {
-      id: facts.id,
+      id,
       module,
-      method: facts.method,
-      path: facts.path,
-      summary: facts.summary,
+      method,
+      path,
+      summary,
       auth,
-      parameters: { path, query: facts.method === 'GET' ? query : 'none', named: facts.named ?? [] },
+      parameters: { path: named, query, named: facts.named ?? [] },
       ...(facts.body === undefined ? {} : { body: { schema: facts.body, bulk: facts.bulk === true } }),
-      success: facts.success ?? usualSuccess[facts.method],
+      success: facts.success ?? usualSuccess[method],
       listed: facts.listed,
       general: without(facts.listed, [
         ...(facts.body === undefined ? [] : [400]),
         ...(auth === 'basic' ? [401, 403] : []),
-        ...(path.length > 0 || facts.bulk === true ? [404] : []),
+        ...(named.length > 0 || facts.bulk === true ? [404] : []),
       ]),
-      chosen: facts.method === 'GET' && query === 'collection' ? without(facts.listed, [400]) : [],
+      chosen: query === 'collection' ? without(facts.listed, [400]) : [],
       response: facts.response,
-      effect: facts.effect ?? (facts.method === 'GET' ? 'read' : 'write'),
+      effect: facts.effect ?? (method === 'GET' ? 'read' : 'write'),
       spec,
     };
   };
 }
+
+export function collection(resource: ResourceId): ResponseShape {
+  return { kind: 'collection', resource };
+}
+
+export function single(resource: ResourceId): ResponseShape {
+  return { kind: 'single', resource };
+}
+
+export function listSingle(resource: ResourceId): ResponseShape {
+  return { kind: 'list-single', resource };
+}
+
+export function subCollection(owner: ResourceId, items: ResourceId): ResponseShape {
+  return { kind: 'sub-collection', owner, items };
+}
+
+export function message(schema: TSchema): ResponseShape {
+  return { kind: 'message', schema };
+}
+
+export function file(mediaType: string): ResponseShape {
+  return { kind: 'file', mediaType };
+}
+
+export const empty: ResponseShape = { kind: 'empty' };
 
 function pages(response: ResponseShape): boolean {
   return response.kind === 'collection' || response.kind === 'sub-collection';

@@ -2,8 +2,24 @@
 
 import type { Operation } from './operation.ts';
 import { authOperations } from './operations/auth.ts';
+import { callMeBackOperations } from './operations/callmeback.ts';
+import { callsOperations } from './operations/calls.ts';
+import { customerOperations } from './operations/customer.ts';
+import { historyOperations } from './operations/history.ts';
+import { reportsOperations } from './operations/reports.ts';
+import { settingsOperations } from './operations/settings.ts';
+import { storageOperations } from './operations/storage.ts';
 
-const rows = [...authOperations];
+const rows = [
+  ...authOperations,
+  ...callsOperations,
+  ...storageOperations,
+  ...settingsOperations,
+  ...customerOperations,
+  ...historyOperations,
+  ...callMeBackOperations,
+  ...reportsOperations,
+];
 
 export type OperationId = (typeof rows)[number]['id'];
 

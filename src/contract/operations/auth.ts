@@ -1,6 +1,6 @@
 // The operations of the Auth module. Knows no request handler.
 
-import { rowsOf } from '../operation.ts';
+import { collection, message, rowsOf, single } from '../operation.ts';
 import {
   ConfirmationBody,
   LoginAnswer,
@@ -14,92 +14,55 @@ import {
 const row = rowsOf('auth', 'Endpoints, Auth module');
 
 export const authOperations = [
-  row({
-    id: 'login',
-    method: 'POST',
-    path: '/login',
-    summary: 'Exchange email and password for a user token, or for a nonce when the user has a second factor.',
-    auth: 'none',
-    body: LoginBody,
-    success: [200],
-    listed: [400],
-    response: { kind: 'message', schema: LoginAnswer },
-  }),
-  row({
-    id: 'loginTwoFactor',
-    method: 'POST',
-    path: '/login2fa',
-    summary: 'Exchange a nonce and the code sent by email for a user token.',
+  row(
+    'login',
+    'POST /login',
+    'Exchange email and password for a user token, or for a nonce if a code is still to come.',
+    {
+      auth: 'none',
+      body: LoginBody,
+      success: [200],
+      listed: [400],
+      response: message(LoginAnswer),
+    },
+  ),
+  row('loginTwoFactor', 'POST /login2fa', 'Exchange a nonce and the code sent by email for a user token.', {
     auth: 'none',
     body: TwoFactorBody,
     success: [200],
     listed: [400],
-    response: { kind: 'message', schema: LoginAnswer },
+    response: message(LoginAnswer),
   }),
-  row({
-    id: 'logout',
-    method: 'POST',
-    path: '/logout',
-    summary: 'Destroy the user token that the request carries.',
+  row('logout', 'POST /logout', 'Destroy the user token that the request carries.', {
     success: [200],
     listed: [401],
-    response: { kind: 'message', schema: MessageAnswer },
+    response: message(MessageAnswer),
   }),
-  row({
-    id: 'ping',
-    method: 'GET',
-    path: '/ping',
-    summary: 'Keep the user token alive.',
-    listed: [],
-    response: { kind: 'message', schema: MessageAnswer },
-  }),
-  row({
-    id: 'resendConfirmation',
-    method: 'POST',
-    path: '/confirmation',
-    summary: 'Send the confirmation email again.',
+  row('ping', 'GET /ping', 'Keep the user token alive.', { listed: [], response: message(MessageAnswer) }),
+  row('resendConfirmation', 'POST /confirmation', 'Send the confirmation email again.', {
     auth: 'none',
     body: ConfirmationBody,
     success: [200],
     listed: [400],
-    response: { kind: 'message', schema: MessageAnswer },
+    response: message(MessageAnswer),
   }),
-  row({
-    id: 'requestPasswordReset',
-    method: 'POST',
-    path: '/password',
-    summary: 'Start a password reset: a token goes out by email.',
+  row('requestPasswordReset', 'POST /password', 'Start a password reset: a token goes out by email.', {
     auth: 'none',
     body: PasswordBody,
     success: [200],
     listed: [400],
-    response: { kind: 'message', schema: MessageAnswer },
+    response: message(MessageAnswer),
   }),
-  row({
-    id: 'resetPassword',
-    method: 'POST',
-    path: '/reset',
-    summary: 'Set a new password with the token from the email.',
+  row('resetPassword', 'POST /reset', 'Set a new password with the token from the email.', {
     auth: 'none',
     body: ResetBody,
     success: [200],
     listed: [400],
-    response: { kind: 'message', schema: MessageAnswer },
+    response: message(MessageAnswer),
   }),
-  row({
-    id: 'listAclRoles',
-    method: 'GET',
-    path: '/aclroles',
-    summary: 'List the roles that access control knows.',
+  row('listAclRoles', 'GET /aclroles', 'List the roles that access control knows.', {
     listed: [401],
-    response: { kind: 'collection', resource: 'aclroles' },
+    response: collection('aclroles'),
   }),
-  row({
-    id: 'getAclRole',
-    method: 'GET',
-    path: '/aclroles/{id}',
-    summary: 'Read one role.',
-    listed: [401, 403, 404],
-    response: { kind: 'single', resource: 'aclroles' },
-  }),
+  row('getAclRole', 'GET /aclroles/{id}', 'Read one role.', { listed: [401, 403, 404], response: single('aclroles') }),
 ];

@@ -40,6 +40,19 @@ export const LiveCallSchema = record({
 });
 export type LiveCall = Static<typeof LiveCallSchema>;
 
+/** One SIP message of a live call. */
+export const CallTraceSchema = record({
+  id: integer(),
+  call_id: integer(),
+  created_at: timestamp,
+  direction: word(['in', 'out']),
+  transport: string(),
+  from: string({ description: 'address it came from' }),
+  to: string({ description: 'address it went to' }),
+  message: string({ description: 'the whole SIP message' }),
+});
+export type CallTrace = Static<typeof CallTraceSchema>;
+
 /** The states that a client may ask for: answer (or resume), hold, end. */
 export const writtenStates = ['CONNECTED', 'ON_HOLD', 'HANGUP'] as const;
 const writtenStateCodes = writtenStates.map((state) => callStateCodes.codes[state]);
@@ -120,6 +133,12 @@ export const callsResources = {
     writable: UpdateCallBody,
     published: true,
     spec: 'Live Call',
+  },
+  calltraces: {
+    name: 'SIP message of a call',
+    schema: CallTraceSchema,
+    published: false,
+    spec: 'Call trace and call monitor items',
   },
   webcalls: { name: 'web call', schema: WebcallSchema, writable: CreateWebcallBody, published: true, spec: 'Webcall' },
   mediasessions: { name: 'media session', schema: MediaSessionSchema, published: true, spec: 'Media Session' },
