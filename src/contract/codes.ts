@@ -148,12 +148,7 @@ export const callContexts = [
 ] as const;
 export type CallContext = (typeof callContexts)[number];
 
-/**
- * The `context` that events give for a call's: QUEUE for a queue, LOCAL_USER for a user's call (also one that leaves for
- * the public network), the same word for the rest.
- */
-export function eventContextOf(context: CallContext): string {
-  return context === 'USER_LOCAL' || context === 'PSTN_CALL' || context === 'FOLLOW_ME' || context === 'TEST_CALL'
-    ? 'LOCAL_USER'
-    : context;
+/** The `context` that events give for a call's: the specification knows these two words. */
+export function eventContextOf(context: string): 'LOCAL_USER' | 'QUEUE' {
+  return context === 'QUEUE' ? 'QUEUE' : 'LOCAL_USER';
 }

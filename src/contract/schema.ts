@@ -86,7 +86,8 @@ export function code<const C extends readonly number[]>(codes: C, notes: Notes =
 
 /** The value or null. A closed set gains null as a member. */
 export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
-  const keywords = schema as { type?: string; enum?: readonly unknown[] };
+  const keywords = schema as { type?: string; enum?: readonly unknown[]; anyOf?: readonly unknown[] };
+  if (keywords.type === undefined) return node({ anyOf: [...(keywords.anyOf ?? [schema]), { type: 'null' }] });
   const open = { ...keywords, type: [keywords.type, 'null'] };
   return node(keywords.enum === undefined ? open : { ...open, enum: [...keywords.enum, null] });
 }

@@ -1,0 +1,22 @@
+// Which operations this release works on; the others answer 501 with a clear message. Knows no handler.
+
+import { type OperationId, operations } from './operations.ts';
+
+const alsoBuilt: readonly OperationId[] = [
+  'getMe',
+  'listUsers',
+  'getUser',
+  'listUserCalls',
+  'listCdrs',
+  'getCdr',
+  'listMonitors',
+  'getMonitor',
+];
+
+/** The Auth module, the Calls module without the trace, and the reads around a call. */
+export const builtOperations: ReadonlySet<OperationId> = new Set([
+  ...operations
+    .filter(({ module, id }) => module === 'auth' || (module === 'calls' && id !== 'getCallTrace'))
+    .map(({ id }) => id),
+  ...alsoBuilt,
+]);
