@@ -1,0 +1,147 @@
+// The records that past calls have left: CDR, recording, media session with its MSDR, web call. All ids agree. Invents no call.
+import type { Cdr } from '../../contract/resources/history.ts';
+import type { IdBlocks } from '../../kernel/ids.ts';
+import { utcText } from '../../kernel/time.ts';
+import type { Store } from '../store.ts';
+import type { PastCall, PastParty } from './past-calls.ts';
+
+/** Every outside number of the seed world is a London one: per minute, as the exchange's tariff has it. */
+const LONDON_RATE = 0.02;
+const MIN_CHARGE = 0.01;
+const CODEC = 'PCMU';
+const PHONE = 'pbxsim-phone';
+const NETWORK = 'pbxsim-carrier';
+/** Each third answered call was recorded. */
+const RECORDED = 3;
+
+/** Writes what each call leaves, oldest first. Live ids come from `liveIds`, so that no live call takes one again. */
+export function seedHistory(store: Store, customerId: number, calls: readonly PastCall[], liveIds: IdBlocks): void {
+  let answered = 0;
+  for (const call of calls) {
+    const cdr = cdrOf(call, store.cdrs.nextId(customerId), liveIds.next(customerId));
+    store.cdrs.insert(customerId, cdr);
+    if (call.destination === 'webcall') seedWebcall(store, customerId, call, cdr);
+    if (call.talkS === 0) continue;
+    seedMedia(store, customerId, call, cdr);
+    if (answered % RECORDED === 0) seedRecording(store, customerId, call, cdr);
+    answered += 1;
+  }
+}
+
+function cdrOf(call: PastCall, id: number, liveId: number): Cdr {
+  const { src, dst, destination, talkS } = call;
+  const userId = src.userId ?? dst.userId ?? 0;
+  const rate = destination === 'in' ? 0 : LONDON_RATE;
+  return {
+    id,
+    live_id: liveId,
+    call_id: liveId,
+    parent_live_id: 0,
+    user_id: userId,
+    sip_endpoint_id: userId,
+    server_id: 1,
+    type: destination !== 'in' ? 'O' : talkS > 0 ? 'I' : 'M',
+    destination,
+    disposition: call.disposition,
+    context: src.userId === null || dst.userId === null ? 'PSTN_CALL' : 'USER_LOCAL',
+    calldate: utcText(call.startedAt),
+    duration: call.ringS + talkS,
+    billsec: talkS,
+    rate,
+    charge: chargeFor(rate, talkS),
+    t_cause: call.cause,
+    info: '',
+    clid: `"${src.name}" <${src.number}>`,
+    src: src.number,
+    src_id: idOf(src),
+    src_name: src.name,
+    src_ua: productOf(src),
+    src_codec: talkS > 0 ? CODEC : '',
+    dst: dst.number,
+    dst_id: idOf(dst),
+    dst_name: dst.name,
+    dst_ua: call.disposition === 'INITIAL' ? '' : productOf(dst),
+    dst_codec: talkS > 0 ? CODEC : '',
+  };
+}
+
+function seedMedia(store: Store, customerId: number, call: PastCall, cdr: Cdr): void {
+  const answeredAt = call.startedAt + call.ringS * 1000;
+  const ends = { call_id: String(cdr.live_id), type: 'audio', duration: cdr.billsec, created_at: utcText(answeredAt) };
+  const parties = { src_id: cdr.src_id, src_ua: cdr.src_ua, dst_id: cdr.dst_id, dst_ua: cdr.dst_ua };
+  const session = store.mediasessions.insert(customerId, {
+    ...ends,
+    ...parties,
+    id: store.mediasessions.nextId(customerId),
+    status: 'ended',
+    updated_at: utcText(answeredAt + call.talkS * 1000),
+    user: cdr.user_id,
+  });
+  store.msdrs.insert(customerId, {
+    ...ends,
+    ...parties,
+    id: store.msdrs.nextId(customerId),
+    media_session_id: session.id,
+    user_id: cdr.user_id,
+    src: cdr.src,
+    dst: cdr.dst,
+    t_cause: cdr.t_cause,
+  });
+}
+
+function seedRecording(store: Store, customerId: number, call: PastCall, cdr: Cdr): void {
+  store.monitors.insert(customerId, {
+    id: store.monitors.nextId(customerId),
+    live_id: cdr.live_id,
+    user_id: cdr.user_id,
+    sip_endpoint_id: cdr.sip_endpoint_id,
+    duration: cdr.billsec,
+    size: mp3Bytes(cdr.billsec),
+    caller: cdr.src,
+    called: cdr.dst,
+    src_id: cdr.src_id,
+    dst_id: cdr.dst_id,
+    dst_name: cdr.dst_name,
+    context: cdr.context,
+    type: cdr.type,
+    sentiment: '',
+    summary: '',
+    transcript: '',
+    timestamp: utcText(call.startedAt + call.ringS * 1000),
+  });
+}
+
+/** Both of its legs were called: the user's inside the house for nothing, the other one on the public network. */
+function seedWebcall(store: Store, customerId: number, call: PastCall, cdr: Cdr): void {
+  store.webcalls.insert(customerId, {
+    id: store.webcalls.nextId(customerId),
+    calldate: cdr.calldate,
+    from: cdr.src,
+    to: cdr.dst,
+    from_duration: call.ringS + call.talkS,
+    to_duration: call.talkS,
+    from_rate: 0,
+    to_rate: cdr.rate,
+    from_charge: 0,
+    to_charge: cdr.charge,
+    charge: cdr.charge,
+  });
+}
+
+function chargeFor(ratePerMinute: number, billsec: number): number {
+  if (ratePerMinute === 0 || billsec === 0) return 0;
+  return Math.max(MIN_CHARGE, Math.round(((ratePerMinute * billsec) / 60) * 10_000) / 10_000);
+}
+
+/** MP3 at a constant 32 kbit/s, 8 kHz mono: whole frames of 576 samples after the encoder's delay of 1105. */
+function mp3Bytes(seconds: number): number {
+  return Math.ceil((seconds * 8000 + 1105) / 576) * ((72 * 32_000) / 8000);
+}
+
+function idOf(party: PastParty): string {
+  return party.userId === null ? '' : String(party.userId);
+}
+
+function productOf(party: PastParty): string {
+  return party.userId === null ? NETWORK : PHONE;
+}

@@ -1,0 +1,183 @@
+// The seed world: the same for one seed, whole in itself, and made of numbers and hosts that are nobody's.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import type { ReadSchema } from '../../contract/resource.ts';
+import { resources } from '../../contract/resources.ts';
+import { IdBlocks } from '../../kernel/ids.ts';
+import { Random } from '../../kernel/random.ts';
+import type { Collection } from '../collection.ts';
+import { createStore, type Store } from '../store.ts';
+import { MAX_SEEDED_CUSTOMERS, outsideNumber, ownNumber } from './numbers.ts';
+import { HOUSE_ROLES, PAST_CALLS, type SeededWorld, seedCustomer, seedWorld } from './world.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+/** London's drama range without the magic numbers, and 555-01xx. */
+const FICTION = /^\+(44207946(?!00)0\d{3}|1\d{3}55501\d{2})$/;
+
+function seeded(seed = 1): { store: Store; world: SeededWorld; liveIds: IdBlocks } {
+  const store = createStore();
+  const liveIds = new IdBlocks();
+  const world = seedWorld(store, { random: new Random(seed), nowMs: NOW, domain: 'pbx.example', liveIds });
+  return { store, world, liveIds };
+}
+
+function contents(store: Store): string {
+  const collections = Object.values(store) as Array<Collection<{ id: number }>>;
+  return JSON.stringify(collections.map((collection) => [collection.name, [...collection.entries()]]));
+}
+
+test('one seed gives one world, to the byte; another seed gives another', () => {
+  const first = seeded(7);
+  const again = seeded(7);
+  expect(contents(again.store)).toBe(contents(first.store));
+  expect(again.world).toEqual(first.world);
+  expect(contents(seeded(8).store)).not.toBe(contents(first.store));
+});
+
+test('the first account has a user of each role, agents or above first, the second one user of its own', () => {
+  const { world } = seeded();
+  expect(world.customers.map(({ users }) => users.map(({ role }) => role))).toEqual([
+    ['root', 'admin', 'agent', 'agent', 'agent', 'restricted', 'two_factor'],
+    ['other_customer'],
+  ]);
+  expect(world.customers[0]?.users.map(({ ext }) => ext)).toEqual(['101', '102', '103', '104', '105', '106', '107']);
+  expect(world.customers[0]?.users.map(({ user_id }) => user_id)).toEqual([
+    10000001, 10000002, 10000003, 10000004, 10000005, 10000006, 10000007,
+  ]);
+  expect(world.customers[1]?.users[0]?.user_id).toBe(20000001);
+});
+
+test('every user can be called and can log in; only the two-factor user has no API key', () => {
+  const { store, world } = seeded();
+  for (const user of world.customers.flatMap(({ users }) => users)) {
+    expect(store.users.get(user.user_id)).toMatchObject({
+      email: user.email,
+      ext: user.ext,
+      customer: user.customer_id,
+      active: true,
+      cw: true,
+      dnd: false,
+      ring_time: '20',
+      final_dst_type: 'H',
+      two_factor_auth: user.role === 'two_factor' ? 'E' : 'D',
+    });
+    expect(store.accounts.get(user.user_id)).toMatchObject({
+      email: user.email,
+      password: user.password,
+      apiKey: user.api_key,
+      sipUsername: user.sip_username,
+      sipPassword: user.sip_password,
+      role: user.role,
+    });
+    expect(user.api_key === null).toBe(user.role === 'two_factor');
+    expect(user.email).toMatch(/^[a-z0-9]+\.[a-z0-9]+@[a-z0-9]+\.example$/);
+  }
+});
+
+test('numbers[i] rings users[i], and no number belongs to anybody in the real world', () => {
+  const { store, world } = seeded();
+  for (const { numbers, users, customerId } of world.customers) {
+    expect(numbers).toHaveLength(users.length);
+    numbers.forEach((number, index) => {
+      expect(number).toMatch(FICTION);
+      const [ddi] = store.ddis.find('e164', number);
+      expect(ddi).toMatchObject({ target_type: 1, target_id: users[index]?.user_id, uri: `sip:${number}@pbx.example` });
+      expect(store.ddis.customerOf(ddi?.id ?? '')).toBe(customerId);
+    });
+  }
+  expect(world.customers[0]?.numbers.slice(0, 3)).toEqual(['+442079460101', '+442079460102', '+442079460103']);
+});
+
+test('accounts never share a number, and the outside world has its own', () => {
+  const seen = new Set(Array.from({ length: 100 }, (_, index) => outsideNumber(index)));
+  for (let customerId = 1; customerId <= MAX_SEEDED_CUSTOMERS; customerId += 1) {
+    for (let index = 0; index < 8; index += 1) {
+      const number = ownNumber(customerId, index);
+      expect(FICTION.test(number) && !seen.has(number)).toBe(true);
+      seen.add(number);
+    }
+  }
+  expect(ownNumber(9, 0)).toBe('+12015550100');
+  expect(ownNumber(21, 7)).toBe('+12025550107');
+  expect(() => ownNumber(MAX_SEEDED_CUSTOMERS + 1, 0)).toThrow('fiction has 8 each');
+});
+
+test('every record is what the contract publishes', () => {
+  const { store } = seeded();
+  const ajv = new Ajv2020({ strict: false });
+  const published: Record<string, ReadSchema> = Object.fromEntries(
+    Object.entries(resources).map(([id, row]) => [id, row.schema]),
+  );
+  const checked: string[] = [];
+  for (const collection of Object.values(store) as Array<Collection<{ id: number }>>) {
+    const schema = published[collection.name];
+    if (schema === undefined) continue;
+    const validate = ajv.compile(schema);
+    for (const [, record] of collection.entries()) {
+      expect(validate(record) ? [] : validate.errors).toEqual([]);
+      expect(Object.keys(record).sort()).toEqual(Object.keys(schema.properties).sort());
+      checked.push(collection.name);
+    }
+  }
+  expect([...new Set(checked)]).toEqual([
+    ...['aclroles', 'users', 'ddis', 'webcalls', 'mediasessions', 'calllabels', 'cdrs', 'monitors', 'msdrs'],
+  ]);
+});
+
+test('history lies in the past, in order, and every id in it leads to something of the same account', () => {
+  const { store, world, liveIds } = seeded();
+  for (const { customerId } of world.customers) {
+    const cdrs = [...store.cdrs.list(customerId)];
+    expect(cdrs).toHaveLength(PAST_CALLS);
+    const dates = cdrs.map(({ calldate }) => calldate);
+    expect(dates).toEqual(dates.toSorted());
+    expect(dates.at(-1) ?? '').toMatch(/^2025-12-31 /);
+    for (const cdr of cdrs) {
+      for (const id of [cdr.src_id, cdr.dst_id].filter((text) => text !== '')) {
+        expect(store.users.customerOf(Number(id))).toBe(customerId);
+      }
+      expect([cdr.src_id, cdr.dst_id]).toContain(String(cdr.user_id));
+      expect(cdr.duration).toBeGreaterThanOrEqual(cdr.billsec);
+      expect(cdr.type === 'M').toBe(cdr.destination === 'in' && cdr.billsec === 0);
+    }
+    expect(new Set(cdrs.map(({ type }) => type))).toEqual(new Set(['I', 'O', 'M']));
+    expect(liveIds.next(customerId)).toBe(Math.max(...cdrs.map(({ live_id }) => live_id)) + 1);
+  }
+});
+
+test('recordings, media sessions and MSDRs agree with the CDR of their call', () => {
+  const { store } = seeded();
+  for (const customerId of [1, 2]) {
+    const answered = [...store.cdrs.list(customerId)].filter(({ billsec }) => billsec > 0);
+    const monitors = [...store.monitors.list(customerId)];
+    expect(monitors).toHaveLength(Math.ceil(answered.length / 3));
+    for (const monitor of monitors) {
+      const [cdr] = store.cdrs.find('live_id', monitor.live_id);
+      expect(monitor).toMatchObject({
+        duration: cdr?.billsec,
+        user_id: cdr?.user_id,
+        caller: cdr?.src,
+        called: cdr?.dst,
+      });
+    }
+    const msdrs = [...store.msdrs.list(customerId)];
+    expect(msdrs).toHaveLength(answered.length);
+    for (const msdr of msdrs) {
+      const [cdr] = store.cdrs.find('live_id', Number(msdr.call_id));
+      expect(msdr).toMatchObject({ duration: cdr?.billsec, user_id: cdr?.user_id, t_cause: 'Normal clearing' });
+      expect(store.mediasessions.get(msdr.media_session_id)).toMatchObject({ call_id: msdr.call_id, status: 'ended' });
+    }
+    expect([...store.webcalls.list(customerId)]).toHaveLength(3);
+  }
+});
+
+test('a fresh account does not move anybody: it is the same whatever was seeded before', () => {
+  const { store, world } = seeded();
+  const before = JSON.stringify(world);
+  const options = { random: new Random(1), nowMs: NOW, domain: 'pbx.example' };
+  const fresh = seedCustomer(store, 3, HOUSE_ROLES, options);
+  expect(fresh.users[0]?.user_id).toBe(30000001);
+  expect(fresh.numbers[0]).toBe('+442079460301');
+  expect(seedCustomer(createStore(), 3, HOUSE_ROLES, options)).toEqual(fresh);
+  expect(JSON.stringify(world)).toBe(before);
+});

@@ -1,0 +1,93 @@
+// The seed world: a plausible company with its users, numbers and past, and a second one beside it. Knows no SIP and no HTTP.
+import { IdBlocks } from '../../kernel/ids.ts';
+import type { Random } from '../../kernel/random.ts';
+import { utcText } from '../../kernel/time.ts';
+import type { Store } from '../store.ts';
+import { seedHistory } from './history.ts';
+import { type Invention, inventionFrom } from './invention.ts';
+import { inventPastCalls } from './past-calls.ts';
+import { mailWord, type Role, type SeededUser, seedAclRoles, seedPeople } from './people.ts';
+
+export interface SeedOptions {
+  /** Each account draws from a part of its own, named after its id. */
+  readonly random: Random;
+  /** The history ends some hours before. */
+  readonly nowMs: number;
+  /** The SIP domain of the exchange: where the numbers' URIs lead. */
+  readonly domain: string;
+  /** The exchange's live ids. History takes its own from here, so that no live call ever gets one of them. */
+  readonly liveIds?: IdBlocks;
+}
+
+export interface SeededCustomer {
+  readonly customerId: number;
+  readonly users: readonly SeededUser[];
+  /** E.164 with `+`; `numbers[i]` rings `users[i]`. */
+  readonly numbers: readonly string[];
+}
+
+export interface SeededWorld {
+  readonly customers: readonly SeededCustomer[];
+}
+
+/** The users of the first account and of any fresh one, in order: agents or above come first. */
+export const HOUSE_ROLES: readonly Role[] = ['root', 'admin', 'agent', 'agent', 'agent', 'restricted', 'two_factor'];
+
+/** How many past calls each account has. */
+export const PAST_CALLS = 30;
+
+const LABELS = [
+  ['Sales', '#1f77b4'],
+  ['Support', '#2ca02c'],
+  ['Complaint', '#d62728'],
+  ['Follow up', '#ff7f0e'],
+] as const;
+
+/** Fills an empty store: customer 1 with a user of each role, customer 2 with one user whom customer 1 must never see. */
+export function seedWorld(store: Store, options: SeedOptions): SeededWorld {
+  return {
+    customers: [seedCustomer(store, 1, HOUSE_ROLES, options), seedCustomer(store, 2, ['other_customer'], options)],
+  };
+}
+
+/** One more account with users, numbers, labels and a past of its own. `customerId` must be new and at most MAX_SEEDED_CUSTOMERS. */
+export function seedCustomer(
+  store: Store,
+  customerId: number,
+  roles: readonly Role[],
+  options: SeedOptions,
+): SeededCustomer {
+  const random = options.random.split(`seed-customer-${customerId}`);
+  const invention = inventionFrom(random.split('invention'));
+  const { name, mailHost } = inventCompany(store, invention);
+  store.customers.insert(customerId, { id: customerId, name, balance: 250, currencyIso: 'GBP', countryCode: '44' });
+  seedAclRoles(store, customerId);
+  const { nowMs, domain } = options;
+  const people = random.split('people');
+  const users = seedPeople({ store, customerId, roles, random: people, invention, mailHost, domain, nowMs });
+  for (const [label, color] of LABELS) {
+    const created_at = utcText(nowMs);
+    store.calllabels.insert(customerId, { id: store.calllabels.nextId(customerId), name: label, color, created_at });
+  }
+  const nameOf = (userId: number): string => {
+    const user = store.users.get(userId);
+    return user === undefined ? '' : `${user.first_name} ${user.last_name}`;
+  };
+  const past = inventPastCalls({ users, nameOf, random: random.split('past'), invention, nowMs, count: PAST_CALLS });
+  seedHistory(store, customerId, past, options.liveIds ?? new IdBlocks());
+  return { customerId, users, numbers: users.map((user) => store.users.get(user.user_id)?.cli ?? '') };
+}
+
+/** A company that no account has yet, and its host under a name reserved for examples (RFC 2606). */
+function inventCompany(store: Store, invention: Invention): { name: string; mailHost: string } {
+  const taken = new Set([...store.customers.entries()].map(([, customer]) => mailHostOf(customer.name)));
+  for (;;) {
+    const name = invention.companyName();
+    const mailHost = mailHostOf(name);
+    if (!taken.has(mailHost)) return { name, mailHost };
+  }
+}
+
+function mailHostOf(company: string): string {
+  return `${mailWord(company.split(/[\s,-]/, 1)[0] ?? '')}.example`;
+}
