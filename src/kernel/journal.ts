@@ -6,6 +6,11 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 export type JournalData = { readonly [key: string]: Json | undefined };
 
+/** Data that is costly to write out and made only when somebody reads it. */
+export interface LazyData {
+  toJSON(): JournalData;
+}
+
 export interface JournalEntry {
   /** From 1, without gaps. */
   readonly seq: number;
@@ -17,7 +22,7 @@ export interface JournalEntry {
   readonly customerId: number | null;
   /** `seq` of the entry that brought this one about. */
   readonly cause: number | null;
-  readonly data: JournalData;
+  readonly data: JournalData | LazyData;
 }
 
 export interface EntryFacts {
@@ -25,7 +30,7 @@ export interface EntryFacts {
   readonly customerId?: number | null;
   /** Default: the cause that `within` has set. */
   readonly cause?: number | null;
-  readonly data?: JournalData;
+  readonly data?: JournalData | LazyData;
 }
 
 export interface JournalQuery {
@@ -67,6 +72,13 @@ export class Journal {
     this.#ring[(this.#seq - 1) % this.#capacity] = entry;
     for (const listener of this.#listeners) listener(entry);
     return this.#seq;
+  }
+
+  /** Files a kept entry under a call: what belongs to it may have come before it was known. */
+  assign(seq: number, callId: number, customerId: number): void {
+    const at = (seq - 1) % this.#capacity;
+    const entry = this.#ring[at];
+    if (entry?.seq === seq) this.#ring[at] = { ...entry, callId, customerId };
   }
 
   /** `seq` of the newest entry; 0 when there is none. */
@@ -116,6 +128,12 @@ export class Journal {
     }
     return found;
   }
+}
+
+/** What an entry says, written out. */
+export function dataOf(entry: JournalEntry): JournalData {
+  const { data } = entry;
+  return typeof data.toJSON === 'function' ? data.toJSON() : (data as JournalData);
 }
 
 export function matches(entry: JournalEntry, query: JournalQuery): boolean {
