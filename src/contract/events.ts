@@ -64,7 +64,7 @@ export function wantsEvent(chosen: readonly WebhookCategory[], event: EventName,
 export const eventStates: Readonly<Record<CallEventName, readonly string[]>> = {
   'call.initial': ['INITIAL'],
   'call.ringing': ['RINGING'],
-  'call.missed': ['HANGUP'],
+  'call.missed': ['FAILED'],
   'call.connected': ['CONNECTED'],
   'call.failed': ['FAILED'],
   'call.hangup': ['HANGUP'],

@@ -1,0 +1,26 @@
+// Every choice: what the specification leaves open or says twice, and what the simulator does. Knows no handler.
+
+import type { Choice } from './choice.ts';
+import { authChoices } from './choices/auth.ts';
+import { callChoices } from './choices/calls.ts';
+import { eventChoices } from './choices/events.ts';
+import { recordChoices } from './choices/records.ts';
+import { requestChoices } from './choices/requests.ts';
+import type { OperationId } from './operations.ts';
+import type { ResourceId } from './resources.ts';
+
+const rows = [...requestChoices, ...authChoices, ...callChoices, ...recordChoices, ...eventChoices];
+
+export type ChoiceId = (typeof rows)[number]['id'];
+
+export const choices: readonly Choice[] = rows;
+
+/** The choices that show in an operation. */
+export function choicesOfOperation(id: OperationId): readonly Choice[] {
+  return choices.filter(({ operations }) => operations?.includes(id) === true);
+}
+
+/** The choices that show in a resource's fields. */
+export function choicesOfResource(id: ResourceId): readonly Choice[] {
+  return choices.filter(({ resources }) => resources?.includes(id) === true);
+}
