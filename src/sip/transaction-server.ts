@@ -20,6 +20,8 @@ import type { Session } from './user-agent-api.ts';
 export interface ServerUser {
   /** An ACK of a 2xx that carries the INVITE's own branch, as RFC 2543 peers send it. */
   acknowledged(ack: SipRequest): void;
+  /** A CANCEL came before the final response. */
+  cancelled(cancel: SipRequest): void;
   /** The flow closed before the final response. */
   flowLost(why: string): void;
 }

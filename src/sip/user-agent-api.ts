@@ -37,6 +37,12 @@ export interface UserAgentOptions {
   readonly observer?: MessageObserver;
   /** Methods besides those the engine itself implements that `onRequest` answers (for Allow). */
   readonly methods?: readonly string[];
+  /** Option tags that work, in small letters (for example replaces): written in Supported, allowed in Require. */
+  readonly extensions?: readonly string[];
+  /** True for a telephone: it takes an INVITE whose Max-Forwards is 0. An exchange, which would pass it on, answers 483. */
+  readonly lastHop?: boolean;
+  /** Defaults: 100,000 open transactions, 500,000 kept, 100,000 sessions. Beyond: 503 with Retry-After. */
+  readonly limits?: { readonly open?: number; readonly kept?: number; readonly sessions?: number };
   readonly events: UserAgentEvents;
 }
 

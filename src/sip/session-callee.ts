@@ -1,0 +1,154 @@
+// The called side of a session: provisionals, the answer until its ACK, CANCEL (RFC 3261, 13.3 and 9.2). Knows no calls.
+import type { Timer } from '../kernel/clock.ts';
+import { contactUri, Dialog } from './dialog.ts';
+import type { SipRequest } from './message.ts';
+import { DialogSession, type EndOptions } from './session.ts';
+import { UnackedAnswer } from './session-unacked.ts';
+import type { Arrival } from './transaction-match.ts';
+import type { ServerTransaction, ServerUser } from './transaction-server.ts';
+import type { HeaderList, ResponseOptions, ServerRequest } from './user-agent-api.ts';
+import type { Core } from './user-agent-core.ts';
+
+/** A ringing call says so again this often (RFC 3261, 13.3.1.1). */
+const PROVISIONAL_REFRESH_MS = 60_000;
+
+export class CalleeSession extends DialogSession implements ServerUser {
+  readonly role = 'uas';
+  readonly #transaction: ServerTransaction;
+  readonly #cseq: number;
+  #refresh: Timer | undefined;
+  #answer: UnackedAnswer | undefined;
+  /** Our 2xx carried an offer: until its ACK brought the answer no other may be made. */
+  #offerOpen = false;
+  /** Ended by us before the ACK: the BYE waits for it (RFC 3261, 15). */
+  #endOptions: EndOptions | undefined;
+
+  constructor(core: Core, transaction: ServerTransaction, arrival: Arrival) {
+    super(core, arrival.flow, arrival.callId, core.newTag(), undefined);
+    this.#transaction = transaction;
+    this.#cseq = arrival.cseq;
+    transaction.session = this;
+    transaction.user = this;
+    this.remoteTag = arrival.fromTag;
+    this.dialog = Dialog.ofCallee(transaction.request, arrival, this.localTag);
+    this.remoteContact = contactUri(transaction.request) ?? '';
+    this.noteProduct(transaction.request);
+  }
+
+  get invite(): SipRequest {
+    return this.#transaction.request;
+  }
+
+  /** 100 at once: the caller stops resending (RFC 3261, 8.2.6.1). */
+  trying(): void {
+    this.#transaction.respond(this.core.buildResponse(this.invite, 100, ''));
+  }
+
+  override provisional(status: number, options?: ResponseOptions): void {
+    if (!this.#unanswered || status <= 100 || status >= 200) return;
+    this.state = 'early';
+    this.#transaction.respond(this.core.buildResponse(this.invite, status, this.localTag, options, this.flow));
+    this.#refresh?.cancel();
+    this.#refreshLater();
+  }
+
+  override accept(sdp: string, headers: HeaderList = []): void {
+    if (!this.#unanswered) return;
+    this.#stopRefreshing();
+    this.state = 'answered';
+    this.#offerOpen = this.invite.body.length === 0;
+    const options = { headers, body: sdp };
+    this.#transaction.respond(this.core.buildResponse(this.invite, 200, this.localTag, options, this.flow));
+    const { clock } = this.core;
+    this.#answer = new UnackedAnswer(clock, this.#transaction, this.#cseq, this.callId, () => this.#silence());
+  }
+
+  override reject(status: number, options?: ResponseOptions): void {
+    if (!this.#unanswered || status < 300 || status > 699) return;
+    const response = this.core.buildResponse(this.invite, status, this.localTag, options);
+    this.#transaction.respond(response);
+    const { reason } = response;
+    this.conclude({ by: 'failure', outcome: { status, reason, response, by: 'response' } }, 'soon');
+  }
+
+  end(options: EndOptions = {}): void {
+    if (this.#unanswered) this.reject(options.status ?? 480, options);
+    else if (this.state === 'answered') this.#endOptions ??= options;
+    else if (this.state === 'confirmed') this.hangUp(options);
+  }
+
+  cancelled(cancel: SipRequest): void {
+    if (!this.#unanswered) return;
+    this.#transaction.respond(this.core.buildResponse(this.invite, 487, this.localTag));
+    this.conclude({ by: 'cancel', request: cancel });
+  }
+
+  override acknowledged(ack: SipRequest): void {
+    if (this.state !== 'answered') return;
+    this.#answer?.stop();
+    this.#offerOpen = false;
+    this.state = 'confirmed';
+    if (this.#endOptions !== undefined) {
+      this.hangUp(this.#endOptions);
+      return;
+    }
+    this.events.onAck?.(this, ack);
+    this.offers.next();
+  }
+
+  flowLost(why: string): void {
+    this.flowClosed(why);
+  }
+
+  offerRefusal(): 0 | 491 | 500 {
+    if (this.#unanswered) return 500;
+    return this.#offerOpen ? 491 : 0;
+  }
+
+  /** What `onInvite` hands out: answered through it or through the session, all the same. */
+  asRequest(): ServerRequest {
+    const session = this;
+    return {
+      request: this.invite,
+      flow: this.flow,
+      get answered() {
+        return !session.#unanswered;
+      },
+      respond(status, options) {
+        if (status < 200) session.provisional(status, options);
+        else if (status < 300) session.accept(options?.body ?? '', options?.headers);
+        else session.reject(status, options);
+      },
+    };
+  }
+
+  protected released(): void {
+    this.#stopRefreshing();
+    this.#answer?.stop();
+    // The peer hung up an early dialog with BYE, or its flow closed: the INVITE is still owed its final response (RFC 3261, 15.1.2).
+    if (this.#transaction.finalStatus === 0 && !this.core.closed) {
+      this.#transaction.respond(this.core.buildResponse(this.invite, 487, this.localTag));
+    }
+  }
+
+  get #unanswered(): boolean {
+    return this.state === 'calling' || this.state === 'early';
+  }
+
+  #silence(): void {
+    this.sendBye(this.#endOptions?.headers);
+    this.conclude(this.#endOptions === undefined ? { by: 'no-ack' } : { by: 'local-bye' });
+  }
+
+  #refreshLater(): void {
+    this.#refresh = this.core.clock.after(PROVISIONAL_REFRESH_MS, `refresh 1xx ${this.callId}`, () => {
+      this.#transaction.repeat();
+      this.#refreshLater();
+    });
+  }
+
+  #stopRefreshing(): void {
+    this.#refresh?.cancel();
+    this.#refresh = undefined;
+  }
+}
