@@ -1,0 +1,104 @@
+// Two answered legs joined to one call: who hangs up, who holds, who presses keys, who transfers. Ends with the call.
+import { bodyText } from '../sip/fields.ts';
+import type { Ending, ServerRequest, SessionEvents } from '../sip/user-agent-api.ts';
+import type { Call } from './call.ts';
+import { type Cause, causeOfStatus, LOST, NO_ACK, NORMAL_CLEARING, reasonHeader } from './causes.ts';
+import { DTMF_TYPES, readInfo } from './dtmf.ts';
+import { answerReoffer, joinUnlessHeld, takeAnswer } from './hold.ts';
+import type { Leg } from './leg.ts';
+import type { Switchboard } from './switchboard.ts';
+import { acceptRefer, transferByCommand } from './transfer.ts';
+
+/** Joins the call's two legs. Both must be answered; from here on the bridge conducts them. */
+export function bridge(board: Switchboard, call: Call, src: Leg, dst: Leg): void {
+  call.srcLeg = src;
+  call.dstLeg = dst;
+  joinUnlessHeld(call, src, dst);
+  // A party may have held while the other was still being called.
+  if (call.holders.size > 0 && call.phase === 'CONNECTED') board.calls.move(call, 'held');
+  src.session.events = eventsFor(board, call, src, dst);
+  dst.session.events = eventsFor(board, call, dst, src);
+  call.hangUp = (cause) => endCall(board, call, cause, null);
+  call.transfer = (to, by) => transferByCommand(board, call, to, by);
+}
+
+/** Ends both legs and the call. */
+export function endCall(board: Switchboard, call: Call, cause: Cause, by: 'caller' | 'callee' | null): void {
+  for (const leg of call.legs()) endLeg(board, call, leg, cause);
+  board.calls.end(call, cause, by);
+}
+
+export function endLeg(board: Switchboard, call: Call, leg: Leg, cause: Cause): void {
+  if (leg.isUp)
+    leg.session.end({
+      headers: [['Reason', reasonHeader(cause)]],
+      ...(cause.status >= 400 ? { status: cause.status } : {}),
+    });
+  closeLeg(board, call, leg);
+}
+
+/** Gives back what a leg that is over used. */
+export function closeLeg(board: Switchboard, call: Call, leg: Leg): void {
+  leg.media.close();
+  board.mediaEnded(call, leg);
+}
+
+/** What an answered leg's end means for the call. */
+export function causeOfHangup(ending: Ending): Cause {
+  if (ending.by === 'remote-bye' || ending.by === 'local-bye') return NORMAL_CLEARING;
+  if (ending.by === 'no-ack') return NO_ACK;
+  if (ending.by === 'failure') return causeOfStatus(ending.outcome.status);
+  return LOST;
+}
+
+function eventsFor(board: Switchboard, call: Call, leg: Leg, other: Leg): SessionEvents {
+  return {
+    onEnded: (_, ending) => {
+      closeLeg(board, call, leg);
+      // A lost ACK or a lost dialog is nobody's wish to hang up.
+      const by = ending.by === 'remote-bye' ? call.sideOf(leg) : null;
+      endCall(board, call, causeOfHangup(ending), by);
+    },
+    onReinvite: (_, request) => answerReoffer(board, call, leg, other, request),
+    onAck: (_, ack) => {
+      const answer = bodyText(ack);
+      if (answer !== '') takeAnswer(board, call, leg, other, answer);
+    },
+    onRequest: (_, request) => answerInDialog(board, call, leg, other, request),
+  };
+}
+
+function answerInDialog(board: Switchboard, call: Call, leg: Leg, other: Leg, request: ServerRequest): void {
+  switch (request.request.method) {
+    case 'INFO':
+      return pressKey(board, call, leg, other, request);
+    case 'REFER':
+      return acceptRefer(board, call, leg, other, request);
+    case 'NOTIFY':
+      // Nobody of ours has subscribed to anything at a phone.
+      return request.respond(481);
+    default:
+      return request.respond(405, { headers: [['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY']] });
+  }
+}
+
+/** A key: the webhooks hear of it, and the other party gets it too. */
+export function pressKey(
+  board: Switchboard,
+  call: Call,
+  leg: Leg,
+  other: Leg | undefined,
+  request: ServerRequest,
+): void {
+  const content = readInfo(request.request);
+  if (content.kind === 'other') return request.respond(415, { headers: [['Accept', DTMF_TYPES]] });
+  if (content.kind === 'malformed') return request.respond(400, { reason: 'Signal is not a key' });
+  request.respond(200);
+  const by = call.sideOf(leg);
+  board.calls.publish((seq, id) => ({ kind: 'dtmf', id, seq, ...board.calls.factsOf(call), digit: content.digit, by }));
+  if (other?.isUp)
+    other.session.request('INFO', {
+      contentType: 'application/dtmf-relay',
+      body: `Signal=${content.digit}\r\nDuration=160\r\n`,
+    });
+}

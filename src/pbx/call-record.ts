@@ -1,0 +1,120 @@
+// A live call as the API publishes it, and the records that it leaves: CDR and, per leg with media, MSDR. Pure.
+import { callStateCodes, codeOf, directionCodes, monitorStateCodes } from '../contract/codes.ts';
+import type { LiveCall } from '../contract/resources/calls.ts';
+import type { Cdr } from '../contract/resources/history.ts';
+import { utcText } from '../kernel/time.ts';
+import type { Call } from './call.ts';
+import type { CallState } from './events.ts';
+import type { Leg } from './leg.ts';
+import type { Party } from './party.ts';
+import { chargeFor, MIN_CHARGE } from './rates.ts';
+
+/** Which media server of the installation: there is one. */
+const SERVER_ID = 1;
+
+/** The user id of a party as `src_id` and `dst_id` write it; empty for an outsider. */
+export function partyId(party: Party): string {
+  return party.userId === null ? '' : String(party.userId);
+}
+
+export function contextOf(call: Call): 'USER_LOCAL' | 'PSTN_CALL' {
+  return call.src.kind === 'public' || call.dst.kind === 'public' ? 'PSTN_CALL' : 'USER_LOCAL';
+}
+
+function endpoint(leg: Leg | undefined): { ua: string; codec: string; contact: string; callId: string } {
+  if (leg === undefined) return { ua: '', codec: '', contact: '', callId: '' };
+  return {
+    ua: leg.session.remoteProduct,
+    codec: leg.media.codec,
+    contact: leg.session.remoteContact,
+    callId: leg.session.callId,
+  };
+}
+
+/** Live Call, as published: numbers for states, seconds since 1970 for times, 0 for what has not happened. */
+export function liveCallRecord(call: Call, nowMs: number): LiveCall {
+  const src = endpoint(call.srcLeg);
+  const dst = endpoint(call.dstLeg);
+  return {
+    id: call.id,
+    parent_id: 0,
+    state: codeOf(callStateCodes, call.phase === 'NEW' ? 'INITIAL' : (call.phase satisfies CallState)),
+    destination: codeOf(directionCodes, call.origin === 'webcall' ? 'webcall' : call.direction),
+    monitor_state: codeOf(monitorStateCodes, 'off'),
+    queue_state: '',
+    context: contextOf(call),
+    clid: call.clid,
+    start_time: Math.floor(call.startedAt / 1000),
+    connected_at: call.connectedAt === null ? 0 : Math.floor(call.connectedAt / 1000),
+    duration: call.durationS(nowMs),
+    src: call.src.number,
+    src_id: partyId(call.src),
+    src_name: call.src.name,
+    src_ua: src.ua,
+    src_codec: src.codec,
+    src_contact: src.contact,
+    src_call_id: src.callId,
+    src_rate: 0,
+    dst: call.dst.number,
+    dst_id: partyId(call.dst),
+    dst_name: call.dst.name,
+    dst_ua: dst.ua,
+    dst_codec: dst.codec,
+    dst_contact: dst.contact,
+    dst_call_id: dst.callId,
+    dst_rate: call.rate,
+    dst_connection: 0,
+    min_charge: call.rate === 0 ? 0 : MIN_CHARGE,
+    referred_by: call.referredBy,
+  };
+}
+
+/** Whose record it is: the user who made the call, or the one who was called when an outsider made it. */
+export function userOf(call: Call): number {
+  return call.src.userId ?? call.dst.userId ?? 0;
+}
+
+/** How far the call came: the state before its end. */
+function dispositionOf(call: Call, lastState: CallState): Cdr['disposition'] {
+  if (call.isAnswered) return 'CONNECTED';
+  return lastState === 'RINGING' ? 'RINGING' : 'INITIAL';
+}
+
+/** The CDR of a call that has ended. `lastState` is the state that its end left. */
+export function cdrOf(call: Call, id: number, lastState: CallState): Cdr {
+  const src = endpoint(call.srcLeg);
+  const dst = endpoint(call.dstLeg);
+  const endedAt = call.endedAt ?? call.startedAt;
+  const billsec = call.billsecS(endedAt);
+  return {
+    id,
+    duration: call.durationS(endedAt),
+    live_id: call.id,
+    parent_live_id: 0,
+    user_id: userOf(call),
+    sip_endpoint_id: userOf(call),
+    server_id: SERVER_ID,
+    type: call.direction === 'out' ? 'O' : call.isAnswered ? 'I' : 'M',
+    calldate: utcText(call.startedAt),
+    clid: call.clid,
+    src_id: partyId(call.src),
+    src_name: call.src.name,
+    src: call.src.number,
+    src_ua: src.ua,
+    src_codec: src.codec,
+    dst_id: partyId(call.dst),
+    dst: call.dst.number,
+    dst_name: call.dst.name,
+    dst_ua: dst.ua,
+    dst_codec: dst.codec,
+    billsec,
+    disposition: dispositionOf(call, lastState),
+    destination: call.origin === 'webcall' ? 'webcall' : call.direction,
+    context: contextOf(call),
+    rate: call.rate,
+    charge: chargeFor(call.rate, billsec),
+    t_cause: call.cause?.text ?? '',
+    info: '',
+    call_id: call.id,
+  };
+}

@@ -1,0 +1,112 @@
+// One live call: one caller at one destination. Holds facts; its state moves only through the call book (calls.ts).
+import { isAnswered, isOver, type Phase } from './call-states.ts';
+import type { Cause } from './causes.ts';
+import type { Leg } from './leg.ts';
+import type { Party } from './party.ts';
+
+/** How the call came about; `destination` of the CDR and direction of the API follow from it. */
+export type CallOrigin = 'call' | 'click-to-call' | 'webcall' | 'leadcall';
+
+export interface CallFacts {
+  readonly id: number;
+  readonly customerId: number;
+  readonly direction: 'in' | 'out';
+  readonly origin: CallOrigin;
+  readonly src: Party;
+  readonly dst: Party;
+  /** What the called party is shown. */
+  readonly clid: string;
+  readonly srcHash: string;
+  /** Rate per minute that the account pays; 0 for calls that cost nothing. */
+  readonly rate: number;
+  readonly startedAt: number;
+}
+
+/** What `PATCH /calls/{id}` hangs on a call besides signalling. */
+export interface Annotations {
+  labels: readonly unknown[];
+  actionUrl: string;
+  actionText: string;
+}
+
+export class Call {
+  readonly id: number;
+  readonly customerId: number;
+  readonly direction: 'in' | 'out';
+  readonly origin: CallOrigin;
+  readonly srcHash: string;
+  readonly startedAt: number;
+  readonly rate: number;
+  readonly clid: string;
+  src: Party;
+  dst: Party;
+  phase: Phase = 'NEW';
+  connectedAt: number | null = null;
+  endedAt: number | null = null;
+  cause: Cause | undefined;
+  terminatedBy: 'caller' | 'callee' | null = null;
+  /** Who transferred it, as the number that the party had. */
+  referredBy = '';
+  /** The legs that speak; a leg is undefined before its INVITE. */
+  srcLeg: Leg | undefined;
+  dstLeg: Leg | undefined;
+  /** The parties that hold the call. It is on hold while there is at least one. */
+  readonly holders = new Set<Leg>();
+  readonly annotations: Annotations = { labels: [], actionUrl: '', actionText: '' };
+  /** Ends the signalling of the call, whatever its state; set by whoever conducts it. */
+  hangUp: (cause: Cause) => void = () => {};
+  /** The legs of the called party that ring now, for orders to its phone. */
+  ringing: () => readonly Leg[] = () => [];
+  /** The web call that this live call belongs to. */
+  webcallId: number | null = null;
+  /** Sends the staying party elsewhere; undefined while the call cannot be transferred. */
+  transfer: ((to: string, by: Leg | undefined) => TransferAnswer) | undefined;
+
+  constructor(facts: CallFacts) {
+    this.id = facts.id;
+    this.customerId = facts.customerId;
+    this.direction = facts.direction;
+    this.origin = facts.origin;
+    this.src = facts.src;
+    this.dst = facts.dst;
+    this.clid = facts.clid;
+    this.srcHash = facts.srcHash;
+    this.rate = facts.rate;
+    this.startedAt = facts.startedAt;
+  }
+
+  get isOver(): boolean {
+    return isOver(this.phase);
+  }
+
+  get isAnswered(): boolean {
+    return isAnswered(this.phase);
+  }
+
+  /** Whole seconds from the first INVITE to `now`, or to the end. */
+  durationS(nowMs: number): number {
+    return Math.floor(((this.endedAt ?? nowMs) - this.startedAt) / 1000);
+  }
+
+  /** Whole seconds from the 200 to `now`, or to the end; 0 when it was not answered. */
+  billsecS(nowMs: number): number {
+    return this.connectedAt === null ? 0 : Math.floor(((this.endedAt ?? nowMs) - this.connectedAt) / 1000);
+  }
+
+  legs(): Leg[] {
+    return [this.srcLeg, this.dstLeg].filter((leg) => leg !== undefined);
+  }
+
+  /** Users of ours that are party to it. */
+  userIds(): number[] {
+    return [this.src.userId, this.dst.userId].filter((id) => id !== null);
+  }
+
+  /** Which side of the call a leg is, as `terminated_by` words it. */
+  sideOf(leg: Leg): 'caller' | 'callee' {
+    return leg === this.srcLeg ? 'caller' : 'callee';
+  }
+}
+
+/** What came of the wish to transfer. `refused` says why in one sentence. */
+export type TransferAnswer = { readonly accepted: true } | { readonly accepted: false; readonly refused: string };

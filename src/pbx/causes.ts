@@ -1,0 +1,70 @@
+// Why a call ended: SIP status, Q.850 cause and the words of `t_cause`. Data; RFC 3398, 7.2.4.1 and 8.2.6.1 give the pairs.
+
+export interface Cause {
+  /** The SIP status that carries it; 0 for an end by BYE. */
+  readonly status: number;
+  readonly q850: number;
+  /** The words of `t_cause` in events, CDRs and MSDRs. */
+  readonly text: string;
+}
+
+const cause = (status: number, q850: number, text: string): Cause => ({ status, q850, text });
+
+export const NORMAL_CLEARING = cause(0, 16, 'Normal clearing');
+export const CALLER_CANCELLED = cause(487, 16, 'Originator cancel');
+export const NO_ANSWER = cause(480, 19, 'No answer');
+export const NO_USER_RESPONDING = cause(480, 18, 'No user responding');
+export const NOT_REGISTERED = cause(480, 20, 'Subscriber absent');
+export const LOST = cause(0, 27, 'Destination out of order');
+export const NO_ACK = cause(0, 102, 'Recovery on timer expiry');
+export const SHUTDOWN = cause(503, 41, 'Temporary failure');
+
+const byStatus: readonly Cause[] = [
+  cause(400, 127, 'Interworking, unspecified'),
+  cause(401, 21, 'Call rejected'),
+  cause(403, 21, 'Call rejected'),
+  cause(404, 1, 'Unallocated number'),
+  cause(405, 63, 'Service or option unavailable'),
+  cause(407, 21, 'Call rejected'),
+  cause(408, 18, 'No user responding'),
+  cause(410, 22, 'Number changed'),
+  cause(415, 79, 'Service or option not implemented'),
+  cause(480, 18, 'No user responding'),
+  cause(482, 25, 'Exchange routing error'),
+  cause(483, 25, 'Exchange routing error'),
+  cause(484, 28, 'Invalid number format'),
+  cause(486, 17, 'User busy'),
+  cause(487, 16, 'Originator cancel'),
+  cause(488, 58, 'Bearer capability not available'),
+  cause(500, 41, 'Temporary failure'),
+  cause(502, 38, 'Network out of order'),
+  cause(503, 41, 'Temporary failure'),
+  cause(504, 102, 'Recovery on timer expiry'),
+  cause(600, 17, 'User busy'),
+  cause(603, 21, 'Call rejected'),
+  cause(604, 1, 'Unallocated number'),
+  cause(606, 58, 'Bearer capability not available'),
+];
+
+const OTHER = cause(480, 31, 'Normal, unspecified');
+
+/** The cause that a final SIP failure stands for; the status itself is kept. */
+export function causeOfStatus(status: number): Cause {
+  const found = byStatus.find((entry) => entry.status === status) ?? OTHER;
+  return found.status === status ? found : { ...found, status };
+}
+
+/** The value of a Reason header (RFC 3326) that tells the other leg. */
+export function reasonHeader(of: Cause): string {
+  return `Q.850;cause=${of.q850};text="${of.text}"`;
+}
+
+/** The best of several failures, as a forking proxy picks it (RFC 3261, 16.7): 6xx first, then the lowest class, 486 before 480. */
+export function bestFailure(causes: readonly Cause[]): Cause {
+  const rank = (entry: Cause): number => {
+    if (entry.status >= 600) return 0;
+    if (entry.status === 486) return 1;
+    return 2 + entry.status / 1000;
+  };
+  return causes.toSorted((a, b) => rank(a) - rank(b))[0] ?? NO_USER_RESPONDING;
+}

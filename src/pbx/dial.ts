@@ -1,0 +1,218 @@
+// Dialling one destination: an INVITE to every contact of a user, or one to the trunk. The first 200 wins. Knows no caller.
+
+import type { User } from '../contract/resources/customer.ts';
+import type { Timer } from '../kernel/clock.ts';
+import { bodyText } from '../sip/fields.ts';
+import type { Flow } from '../sip/flow.ts';
+import type { SipResponse } from '../sip/message.ts';
+import { formatNameAddr } from '../sip/name-addr.ts';
+import type { Ending, HeaderList, Session } from '../sip/user-agent-api.ts';
+import type { Call } from './call.ts';
+import { bestFailure, type Cause, causeOfStatus, LOST, NO_ANSWER, NOT_REGISTERED, reasonHeader } from './causes.ts';
+import type { Leg } from './leg.ts';
+import type { LegMedia } from './leg-media.ts';
+import { ANONYMOUS, type Party } from './party.ts';
+import type { Switchboard } from './switchboard.ts';
+
+/** How long a call on the trunk may ring: the network's own timers are of this order (ITU-T Q.118). */
+export const TRUNK_RING_TIME_MS = 120_000;
+const DEFAULT_RING_TIME_MS = 20_000;
+
+export interface DialEvents {
+  onInvited(): void;
+  onProvisional(leg: Leg, response: SipResponse): void;
+  /** Its ACK has gone. Exactly one of onAnswered and onFailed is called, once, unless the dial was cancelled. */
+  onAnswered(leg: Leg): void;
+  onFailed(cause: Cause): void;
+}
+
+export type Target =
+  | { readonly kind: 'user'; readonly user: User }
+  | { readonly kind: 'public'; readonly number: string };
+
+export interface DialOptions {
+  readonly call: Call;
+  readonly target: Target;
+  /** Whom the called party sees. */
+  readonly shown: { readonly number: string; readonly name: string };
+  readonly codecs: readonly string[];
+  readonly maxForwards?: number;
+  readonly events: DialEvents;
+}
+
+interface Attempt {
+  readonly leg: Leg;
+  failure: Cause | undefined;
+}
+
+export class Dial {
+  readonly #board: Switchboard;
+  readonly #options: DialOptions;
+  readonly #attempts: Attempt[] = [];
+  #ringTimer: Timer | undefined;
+  #over = false;
+
+  constructor(board: Switchboard, options: DialOptions) {
+    this.#board = board;
+    this.#options = options;
+  }
+
+  /** Sends the INVITEs. A destination that cannot be reached fails before this returns. */
+  start(): void {
+    const { target } = this.#options;
+    const sent = target.kind === 'user' ? this.#ringUser(target.user) : this.#ringPublic(target.number);
+    if (this.#over) return;
+    if (!sent) return this.#fail(target.kind === 'user' ? NOT_REGISTERED : causeOfStatus(503));
+    const ringTimeMs = target.kind === 'user' ? ringTimeOf(target.user) : TRUNK_RING_TIME_MS;
+    this.#ringTimer = this.#board.clock.after(ringTimeMs, `ring time of call ${this.#options.call.id}`, () =>
+      this.#giveUp(),
+    );
+  }
+
+  /** Stops ringing everywhere; no event follows. `reason` is told to the phones. */
+  cancel(reason: string | undefined): void {
+    this.#over = true;
+    this.#stop(reason, undefined);
+  }
+
+  /** The legs that ring, for orders to a phone. */
+  ringing(): Leg[] {
+    return this.#attempts.filter(({ leg, failure }) => failure === undefined && leg.isUp).map(({ leg }) => leg);
+  }
+
+  #ringUser(user: User): boolean {
+    const party = this.#board.directory.partyOf(user);
+    let sent = false;
+    for (const binding of this.#board.registrar.bindings(user.id)) {
+      const flow = this.#board.registrar.flowTo(binding);
+      if (flow === undefined) continue;
+      sent = this.#invite(flow, binding.contact, party, `<sip:${user.ext}@${this.#board.domain}>`) || sent;
+      if (this.#over) return true;
+    }
+    return sent;
+  }
+
+  #ringPublic(number: string): boolean {
+    const flow = this.#board.trunk();
+    if (flow === undefined) return false;
+    const uri = `sip:${number}@${flow.remote.host};user=phone`;
+    return this.#invite(flow, uri, this.#board.directory.outsider(number), `<${uri}>`);
+  }
+
+  #invite(flow: Flow, uri: string, party: Party, to: string): boolean {
+    const media = this.#board.mediaOn(flow);
+    const offer = media.offer(this.#options.codecs);
+    if (offer === undefined) return false;
+    const callId = `${this.#board.random.hex(24)}@${this.#board.domain}`;
+    this.#board.fileDialog(callId, this.#options.call);
+    const { maxForwards } = this.#options;
+    const session = this.#board.userAgent.invite({
+      uri,
+      from: this.#from(),
+      to,
+      flow,
+      callId,
+      body: offer,
+      contentType: 'application/sdp',
+      headers: this.#privacy(),
+      ...(maxForwards === undefined ? {} : { maxForwards }),
+      events: {
+        onProvisional: (_, response) => this.#provisional(attempt, response),
+        onAnswered: (_, response) => this.#answered(attempt, response),
+        onEnded: (_, ending) => this.#ended(attempt, ending),
+      },
+    });
+    const attempt: Attempt = { leg: this.#legOf(session, party, media), failure: undefined };
+    this.#attempts.push(attempt);
+    this.#options.events.onInvited();
+    return true;
+  }
+
+  #legOf(session: Session, party: Party, media: LegMedia): Leg {
+    return this.#board.newLeg(this.#options.call, session, party, media);
+  }
+
+  #from(): string {
+    const { shown } = this.#options;
+    if (shown.number === ANONYMOUS) return '"Anonymous" <sip:anonymous@anonymous.invalid>';
+    return formatNameAddr({
+      displayName: shown.name,
+      uri: `sip:${shown.number}@${this.#board.domain}`,
+      params: new Map(),
+    });
+  }
+
+  // RFC 3323, 4.2: who wants not to be known says so.
+  #privacy(): HeaderList {
+    return this.#options.shown.number === ANONYMOUS ? [['Privacy', 'id']] : [];
+  }
+
+  #provisional(attempt: Attempt, response: SipResponse): void {
+    if (!this.#over) this.#options.events.onProvisional(attempt.leg, response);
+  }
+
+  #answered(attempt: Attempt, response: SipResponse): void {
+    if (this.#over) return attempt.leg.session.end();
+    if (!attempt.leg.media.accept(bodyText(response))) {
+      // The ACK has gone with the 200; a dialog without a usable answer can only be ended (RFC 3261, 13.2.2.4).
+      attempt.leg.session.end({ headers: [['Reason', reasonHeader(causeOfStatus(488))]] });
+      return this.#failed(attempt, causeOfStatus(488));
+    }
+    this.#over = true;
+    this.#stop('SIP;cause=200;text="Call completed elsewhere"', attempt.leg);
+    this.#options.events.onAnswered(attempt.leg);
+  }
+
+  #ended(attempt: Attempt, ending: Ending): void {
+    attempt.leg.media.close();
+    if (!this.#over) this.#failed(attempt, causeOfEnding(ending));
+  }
+
+  #failed(attempt: Attempt, cause: Cause): void {
+    attempt.failure ??= cause;
+    const failures = this.#attempts.flatMap(({ failure }) => failure ?? []);
+    const everywhere = failures.length === this.#attempts.length;
+    // RFC 3261, 16.7: a 6xx answers for all.
+    if (everywhere || attempt.failure.status >= 600) this.#fail(bestFailure(failures));
+  }
+
+  #giveUp(): void {
+    if (!this.#over) this.#fail(NO_ANSWER);
+  }
+
+  #fail(cause: Cause): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#stop(reasonHeader(cause), undefined);
+    this.#options.events.onFailed(cause);
+  }
+
+  #stop(reason: string | undefined, winner: Leg | undefined): void {
+    this.#ringTimer?.cancel();
+    for (const { leg } of this.#attempts) {
+      if (leg === winner || !leg.isUp) continue;
+      leg.session.end(reason === undefined ? {} : { reason });
+    }
+  }
+}
+
+/** The cause of a session's end, for the side that did not end it. */
+export function causeOfEnding(ending: Ending): Cause {
+  switch (ending.by) {
+    case 'failure':
+      return causeOfStatus(ending.outcome.status);
+    case 'cancel':
+      return causeOfStatus(487);
+    case 'no-ack':
+      return causeOfStatus(408);
+    case 'lost':
+      return LOST;
+    default:
+      return causeOfStatus(480);
+  }
+}
+
+function ringTimeOf(user: User): number {
+  const seconds = Number(user.ring_time);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : DEFAULT_RING_TIME_MS;
+}

@@ -1,0 +1,247 @@
+// The telephone exchange: puts its parts together and is its own face. Everything it does, it does by SIP.
+import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { failure, type Result } from '../kernel/errors.ts';
+import { IdBlocks } from '../kernel/ids.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Flow, FlowListener } from '../sip/flow.ts';
+import { createUserAgent } from '../sip/user-agent.ts';
+import type { ServerRequest, UserAgent, UserAgentStats } from '../sip/user-agent-api.ts';
+import type { Store } from '../store/store.ts';
+import { Bookkeeper } from './bookkeeper.ts';
+import type { Call } from './call.ts';
+import { CallBook } from './call-book.ts';
+import { changeCall } from './call-changes.ts';
+import { liveCallRecord } from './call-record.ts';
+import { callStateTable } from './call-states.ts';
+import { type Cause, NORMAL_CLEARING, SHUTDOWN } from './causes.ts';
+import { Directory } from './directory.ts';
+import type { DomainEvent } from './events.ts';
+import type { CallChanges, ClickToCall, Done, Exchange, LeadCall, LiveCallView, StateRow, WebCall } from './face.ts';
+import { Gatekeeper } from './gatekeeper.ts';
+import { Invites } from './invites.ts';
+import { Leg } from './leg.ts';
+import { LegMedia, type MediaPorts } from './leg-media.ts';
+import { Placing } from './placing.ts';
+import { type Binding, type Connect, Registrar } from './registrar.ts';
+import { registerUser } from './registrations.ts';
+import { SipJournal } from './sip-journal.ts';
+import type { Switchboard } from './switchboard.ts';
+
+export interface ExchangeDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly journal: Journal;
+  readonly store: Store;
+  /** Host part of our addresses of record, and the digest realm. */
+  readonly domain: string;
+  readonly product: string;
+  readonly connect: Connect;
+  /** RTP ports for external legs; without them external legs are answered with an address that receives nothing. */
+  readonly mediaPorts?: MediaPorts;
+  /** Told after each change of a user's registrations. */
+  readonly onRegistration?: (userId: number, bindings: readonly Binding[]) => void;
+}
+
+export interface ExchangeStats extends UserAgentStats {
+  readonly calls: number;
+  readonly mediaSessions: number;
+}
+
+/** The listener is for every flow: the exchange receives what arrives on them. */
+export class TelephoneExchange implements Exchange {
+  readonly states: readonly StateRow[] = callStateTable;
+  readonly #deps: ExchangeDeps;
+  readonly #userAgent: UserAgent;
+  readonly #board: Switchboard;
+  readonly #bookkeeper: Bookkeeper;
+  readonly #sipJournal: SipJournal;
+  readonly #gatekeeper: Gatekeeper;
+  readonly #placing: Placing;
+  #trunk: Flow | undefined;
+
+  constructor(deps: ExchangeDeps) {
+    this.#deps = deps;
+    this.#bookkeeper = new Bookkeeper(deps.store, deps.clock);
+    this.#sipJournal = new SipJournal(deps.journal);
+    const directory = new Directory(deps.store);
+    this.#gatekeeper = new Gatekeeper({ directory, clock: deps.clock, random: deps.random, realm: deps.domain });
+    this.#userAgent = createUserAgent({
+      clock: deps.clock,
+      random: deps.random.split('sip'),
+      product: deps.product,
+      contactUser: 'pbxsim',
+      route: () => this.#trunk,
+      observer: this.#sipJournal,
+      methods: ['REGISTER'],
+      events: {
+        onInvite: (session, request) => this.#invites.handle(session, request),
+        onRequest: (request) => this.#answer(request),
+      },
+    });
+    this.#board = this.#makeSwitchboard(directory);
+    this.#invites = new Invites(this.#board, this.#gatekeeper, (flow) => flow === this.#trunk);
+    this.#placing = new Placing(this.#board);
+  }
+
+  readonly #invites: Invites;
+
+  /** What flows are opened with: their messages come here. */
+  get listener(): FlowListener {
+    return {
+      received: (flow, bytes) => this.#userAgent.received(flow, bytes),
+      closed: (flow, why) => {
+        this.#board.registrar.flowClosed(flow);
+        this.#userAgent.closed(flow, why);
+      },
+    };
+  }
+
+  /** The flow to the public network. Who sends on it is trusted. */
+  setTrunk(flow: Flow | undefined): void {
+    this.#trunk = flow;
+  }
+
+  liveCalls(customerId: number): LiveCallView[] {
+    const now = this.#deps.clock.now();
+    return this.#board.calls
+      .ofCustomer(customerId)
+      .filter(isVisible)
+      .map((call) => viewOf(call, now));
+  }
+
+  liveCall(callId: number): LiveCallView | undefined {
+    const call = this.#board.calls.get(callId);
+    return call === undefined || !isVisible(call) ? undefined : viewOf(call, this.#deps.clock.now());
+  }
+
+  clickToCall(command: ClickToCall): Result<LiveCall> {
+    return this.#placing.clickToCall(command);
+  }
+
+  webCall(command: WebCall): Result<Webcall> {
+    return this.#placing.webCall(command);
+  }
+
+  leadCall(command: LeadCall): Result<LiveCall> {
+    return this.#placing.leadCall(command);
+  }
+
+  changeCall(callId: number, byUserId: number, changes: CallChanges, done: Done<LiveCall>): void {
+    const call = this.#board.calls.get(callId);
+    if (call === undefined) return done(failure('not_found', `There is no live call ${callId}.`));
+    changeCall(this.#board, call, byUserId, changes, done);
+  }
+
+  callIdOfDialog(sipCallId: string): number | undefined {
+    return this.#sipJournal.callOf(sipCallId);
+  }
+
+  hangUp(callId: number): boolean {
+    const call = this.#board.calls.get(callId);
+    if (call === undefined) return false;
+    call.hangUp(NORMAL_CLEARING);
+    return true;
+  }
+
+  subscribe(listener: (event: DomainEvent) => void): () => void {
+    return this.#board.calls.subscribe(listener);
+  }
+
+  receiveSms(from: string, to: string, text: string): Result<{ customerId: number; userId: number | null }> {
+    const { directory } = this.#board;
+    const ddi = directory.ddi(to);
+    const customerId = ddi === undefined ? undefined : directory.customerOfDdi(ddi);
+    if (ddi === undefined || customerId === undefined) return failure('not_found', `Nobody here has the number ${to}.`);
+    const target = directory.targetOf(ddi);
+    const userId = target.kind === 'user' ? target.user.id : null;
+    this.#board.calls.publish((seq, id) => ({
+      kind: 'sms',
+      id,
+      seq,
+      at: this.#deps.clock.now(),
+      customerId,
+      userId,
+      from,
+      to: ddi.e164,
+      text,
+    }));
+    return { ok: true, value: { customerId, userId } };
+  }
+
+  /** The contacts by which a user is reached now. */
+  bindings(userId: number): readonly Binding[] {
+    return this.#board.registrar.bindings(userId);
+  }
+
+  /** Ends every live call by SIP. */
+  hangUpAll(cause: Cause = SHUTDOWN): void {
+    for (const call of this.#board.calls.all()) call.hangUp(cause);
+  }
+
+  /** What is in use now; all zero when the last call is over and its transactions have run out. */
+  get stats(): ExchangeStats {
+    return { ...this.#userAgent.stats, calls: this.#board.calls.size, mediaSessions: this.#bookkeeper.openSessions };
+  }
+
+  close(): void {
+    this.#board.registrar.close();
+    this.#userAgent.close();
+  }
+
+  #answer(request: ServerRequest): void {
+    switch (request.request.method) {
+      case 'REGISTER':
+        return registerUser(this.#board, this.#gatekeeper, request);
+      case 'OPTIONS':
+        return request.respond(200, { headers: [['Accept', 'application/sdp']] });
+      default:
+        return request.respond(405, {
+          headers: [['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY, REGISTER']],
+        });
+    }
+  }
+
+  #makeSwitchboard(directory: Directory): Switchboard {
+    const { clock, journal, random, store, domain, connect, mediaPorts } = this.#deps;
+    const mediaRandom = random.split('sdp');
+    const onChange = (userId: number, bindings: readonly Binding[]): void => {
+      store.users.update(userId, { nb_sip_locations: bindings.length });
+      this.#deps.onRegistration?.(userId, bindings);
+    };
+    return {
+      clock,
+      journal,
+      random: random.split('call-id'),
+      store,
+      directory,
+      domain,
+      registrar: new Registrar({ clock, connect, onChange }),
+      calls: new CallBook({
+        clock,
+        journal,
+        random: random.split('calls'),
+        ids: new IdBlocks(),
+        onEnded: (call, lastState) => this.#bookkeeper.callEnded(call, lastState),
+      }),
+      userAgent: this.#userAgent,
+      trunk: () => this.#trunk,
+      mediaOn: (flow) => new LegMedia({ flow, ports: mediaPorts, random: mediaRandom }),
+      newLeg: (_, session, party, media) => new Leg(session, party, media),
+      fileDialog: (sipCallId, call) =>
+        this.#sipJournal.file(sipCallId, { callId: call.id, customerId: call.customerId }),
+      mediaStarted: (call, leg) => this.#bookkeeper.mediaStarted(call, leg),
+      mediaEnded: (call, leg) => this.#bookkeeper.mediaEnded(call, leg),
+    };
+  }
+}
+
+/** A call of which no INVITE has left is not live yet. */
+function isVisible(call: Call): boolean {
+  return call.phase !== 'NEW';
+}
+
+function viewOf(call: Call, nowMs: number): LiveCallView {
+  return { customerId: call.customerId, userIds: call.userIds(), record: liveCallRecord(call, nowMs) };
+}

@@ -1,0 +1,52 @@
+// Who may speak to the exchange: digest authentication of SIP requests, and the trunk known by its flow. Knows no calls.
+import type { Clock } from '../kernel/clock.ts';
+import type { Random } from '../kernel/random.ts';
+import { DigestVerifier } from '../sip/digest.ts';
+import type { HeaderList, ServerRequest } from '../sip/user-agent-api.ts';
+import type { Account } from '../store/store.ts';
+import type { Directory } from './directory.ts';
+
+export interface Refusal {
+  readonly status: number;
+  readonly reason?: string;
+  readonly headers?: HeaderList;
+}
+
+export type Admission =
+  | { readonly ok: true; readonly account: Account }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export class Gatekeeper {
+  readonly #directory: Directory;
+  readonly #verifier: DigestVerifier;
+
+  constructor(deps: { directory: Directory; clock: Clock; random: Random; realm: string }) {
+    this.#directory = deps.directory;
+    this.#verifier = new DigestVerifier({
+      realm: deps.realm,
+      clock: deps.clock,
+      secret: deps.random.split('digest-secret').hex(64),
+    });
+  }
+
+  /** Asks for the password, or says whose it was. REGISTER gets 401 as from a registrar, all else 407 as from a proxy. */
+  admit(incoming: ServerRequest): Admission {
+    const { request } = incoming;
+    const registrar = request.method === 'REGISTER';
+    const attempt = {
+      authorization: request.headers.all(registrar ? 'Authorization' : 'Proxy-Authorization'),
+      method: request.method,
+      uri: request.uri,
+    };
+    const username = this.#verifier.verify({ ...attempt, password: undefined }).username;
+    const account = username === undefined ? undefined : this.#directory.account(username);
+    const active = account !== undefined && this.#directory.user(account.id)?.active === true;
+    const outcome = this.#verifier.verify({ ...attempt, password: active ? account.sipPassword : undefined });
+    if (outcome.ok && account !== undefined) return { ok: true, account };
+    // A wrong password gets a fresh question, not 403: a phone whose first try raced a new password tries again.
+    const stale = !outcome.ok && outcome.reason === 'stale';
+    const name = registrar ? 'WWW-Authenticate' : 'Proxy-Authenticate';
+    const headers = this.#verifier.challenge({ stale }).map((value) => [name, value] as const);
+    return { ok: false, refusal: { status: registrar ? 401 : 407, headers } };
+  }
+}

@@ -1,0 +1,159 @@
+// A new INVITE: who sends it, whom it is for, and whether a call can come of it. Opens the call or refuses.
+import { bodyText, fromOf } from '../sip/fields.ts';
+import type { Flow } from '../sip/flow.ts';
+import { parseSdp, type SessionDescription } from '../sip/sdp.ts';
+import { parseUri } from '../sip/uri.ts';
+import type { ServerRequest, Session } from '../sip/user-agent-api.ts';
+import { clidOf, type Shown, shownBy } from './caller-id.ts';
+import type { Target } from './dial.ts';
+import type { Destination } from './directory.ts';
+import type { Gatekeeper } from './gatekeeper.ts';
+import { IncomingCall } from './incoming-call.ts';
+import { CODECS } from './leg-media.ts';
+import type { Party } from './party.ts';
+import { digitsOf } from './party.ts';
+import { rateFor } from './rates.ts';
+import type { Switchboard } from './switchboard.ts';
+
+/** More live calls than this are refused with 503: what one process can carry, with room to end them well. */
+export const MAX_LIVE_CALLS = 50_000;
+const DEFAULT_MAX_FORWARDS = 70;
+
+interface Caller {
+  readonly customerId: number;
+  readonly party: Party;
+  readonly destination: Destination;
+  readonly shown: (target: Target) => Shown;
+}
+
+export class Invites {
+  readonly #board: Switchboard;
+  readonly #gatekeeper: Gatekeeper;
+  readonly #isTrunk: (flow: Flow) => boolean;
+
+  constructor(board: Switchboard, gatekeeper: Gatekeeper, isTrunk: (flow: Flow) => boolean) {
+    this.#board = board;
+    this.#gatekeeper = gatekeeper;
+    this.#isTrunk = isTrunk;
+  }
+
+  /** Answers the INVITE: with a call, or with the status that tells why there is none. */
+  handle(session: Session, request: ServerRequest): void {
+    if (this.#board.calls.size >= MAX_LIVE_CALLS) return session.reject(503, { headers: [['Retry-After', '5']] });
+    const dialled = dialledIn(request.request.uri);
+    const caller = this.#isTrunk(request.flow)
+      ? this.#outsider(session, request, dialled)
+      : this.#ownUser(session, request, dialled);
+    if (caller === undefined) return;
+    const { destination } = caller;
+    if (destination.kind === 'nowhere')
+      return session.reject(destination.status, {
+        reason: destination.status === 404 ? 'Not Found' : 'Temporarily Unavailable',
+      });
+    const offer = offerIn(request);
+    if (offer === 'broken') return session.reject(400, { reason: 'Bad session description' });
+    this.#connect(session, request, caller, destination, offer);
+  }
+
+  #ownUser(session: Session, request: ServerRequest, dialled: string): Caller | undefined {
+    const admission = this.#gatekeeper.admit(request);
+    if (!admission.ok) {
+      session.reject(admission.refusal.status, { headers: admission.refusal.headers ?? [] });
+      return undefined;
+    }
+    const { directory } = this.#board;
+    const user = directory.user(admission.account.id);
+    if (user === undefined) {
+      session.reject(403);
+      return undefined;
+    }
+    const party = directory.partyOf(user);
+    const wish = isAnonymous(request) ? 'anonymous' : undefined;
+    return {
+      customerId: user.customer,
+      party,
+      destination: directory.dialled(user.customer, dialled),
+      shown: (target) => shownBy(user, party, target, wish),
+    };
+  }
+
+  #outsider(session: Session, request: ServerRequest, dialled: string): Caller | undefined {
+    const { directory } = this.#board;
+    const ddi = directory.ddi(dialled);
+    const customerId = ddi === undefined ? undefined : directory.customerOfDdi(ddi);
+    if (ddi === undefined || customerId === undefined) {
+      session.reject(404);
+      return undefined;
+    }
+    const from = fromOf(request.request);
+    const number = from === undefined ? '' : (parseUri(from.uri)?.user ?? '');
+    const name = from?.displayName ?? '';
+    return {
+      customerId,
+      party: directory.outsider(number === '' ? 'anonymous' : number, name),
+      destination: directory.targetOf(ddi),
+      shown: () => ({ number: number === '' ? 'anonymous' : number, name }),
+    };
+  }
+
+  #connect(
+    session: Session,
+    request: ServerRequest,
+    caller: Caller,
+    target: Target,
+    offer: SessionDescription | undefined,
+  ): void {
+    const media = this.#board.mediaOn(request.flow);
+    // The offer must suit us before anybody's phone rings; what the called party can do is known later.
+    if (offer !== undefined && media.answer(offer, CODECS) === undefined) {
+      media.close();
+      return session.reject(488);
+    }
+    const { directory } = this.#board;
+    const shown = caller.shown(target);
+    const call = this.#board.calls.open({
+      customerId: caller.customerId,
+      direction: target.kind === 'public' ? 'out' : 'in',
+      origin: 'call',
+      src: caller.party,
+      dst: target.kind === 'public' ? directory.outsider(target.number) : directory.partyOf(target.user),
+      clid: clidOf(shown),
+      rate: target.kind === 'public' ? rateFor(digitsOf(target.number)) : 0,
+    });
+    this.#board.fileDialog(session.callId, call);
+    const leg = this.#board.newLeg(call, session, caller.party, media);
+    new IncomingCall(this.#board, {
+      call,
+      caller: leg,
+      offer,
+      target,
+      shown,
+      maxForwards: maxForwardsAfter(request),
+    }).start();
+  }
+}
+
+function dialledIn(uri: string): string {
+  const parsed = parseUri(uri);
+  return parsed === undefined
+    ? ''
+    : parsed.scheme === 'tel'
+      ? (uri.slice(4).split(';', 1)[0] ?? '')
+      : ((parsed.user ?? '').split(';', 1)[0] ?? '');
+}
+
+function offerIn(request: ServerRequest): SessionDescription | undefined | 'broken' {
+  const body = bodyText(request.request);
+  return body === '' ? undefined : (parseSdp(body) ?? 'broken');
+}
+
+// RFC 3323: Privacy asks the network to hide the caller.
+function isAnonymous(request: ServerRequest): boolean {
+  const privacy = request.request.headers.get('Privacy') ?? '';
+  return /\b(id|user|header)\b/i.test(privacy);
+}
+
+function maxForwardsAfter(request: ServerRequest): number {
+  const written = Number(request.request.headers.get('Max-Forwards') ?? DEFAULT_MAX_FORWARDS);
+  return Number.isInteger(written) && written > 0 ? Math.min(written, 255) - 1 : DEFAULT_MAX_FORWARDS - 1;
+}

@@ -1,0 +1,30 @@
+// A party of a call: a user of ours at an extension, or somebody on the public network.
+
+export interface Party {
+  readonly kind: 'user' | 'public';
+  /** Null for the public network. */
+  readonly userId: number | null;
+  /** Extension of a user; digits (with `+` for E.164) of an outsider. */
+  readonly number: string;
+  readonly name: string;
+}
+
+export const ANONYMOUS = 'anonymous';
+
+/** `"Name" <number>`, the form of `clid`. */
+export function callerId(name: string, number: string): string {
+  return name === '' ? `<${number}>` : `"${name.replace(/["\\]/g, '')}" <${number}>`;
+}
+
+/** Digits alone: how numbers are compared, with or without `+`, blanks and dashes. */
+export function digitsOf(number: string): string {
+  return number
+    .replace(/^tel:/, '')
+    .replace(/[\s().-]/g, '')
+    .replace(/^\+/, '');
+}
+
+/** A number of the public network: 5 to 15 digits (E.164 allows 15), with or without `+`. */
+export function isPublicNumber(number: string): boolean {
+  return /^\d{5,15}$/.test(digitsOf(number));
+}

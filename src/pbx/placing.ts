@@ -1,0 +1,171 @@
+// Calls placed by command: click to call, web calls and lead calls. Checks who can be reached, then rings one leg after the other.
+
+import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
+import type { User } from '../contract/resources/customer.ts';
+import { failure, type Result, success } from '../kernel/errors.ts';
+import { utcText } from '../kernel/time.ts';
+import { rateOf } from './bookkeeper.ts';
+import type { Call, CallOrigin } from './call.ts';
+import { liveCallRecord } from './call-record.ts';
+import { clidOf, type Shown, shownBy } from './caller-id.ts';
+import type { Target } from './dial.ts';
+import type { ClickToCall, LeadCall, WebCall } from './face.ts';
+import { MAX_LIVE_CALLS } from './invites.ts';
+import type { Party } from './party.ts';
+import type { Switchboard } from './switchboard.ts';
+import { TwoLegCall } from './two-leg-call.ts';
+
+interface Plan {
+  readonly customerId: number;
+  readonly origin: CallOrigin;
+  readonly first: Target;
+  readonly firstSees: Shown;
+  readonly second: Target;
+  readonly secondSees: Shown;
+}
+
+export class Placing {
+  readonly #board: Switchboard;
+
+  constructor(board: Switchboard) {
+    this.#board = board;
+  }
+
+  /** Rings the user's own phone, then the destination. Direction follows the destination. */
+  clickToCall(command: ClickToCall): Result<LiveCall> {
+    const user = this.#userOf(command.customerId, command.userId);
+    if (!user.ok) return user;
+    const second = this.#target(command.customerId, command.to, 'to');
+    if (!second.ok) return second;
+    const refused = this.#notReachable(user.value);
+    if (refused !== undefined) return failure('invalid', refused, [`from: ${refused}`]);
+    const party = this.#board.directory.partyOf(user.value);
+    const placed = this.#place({
+      customerId: command.customerId,
+      origin: 'click-to-call',
+      first: { kind: 'user', user: user.value },
+      firstSees: this.#asSeen(second.value),
+      second: second.value,
+      secondSees: shownBy(user.value, party, second.value, command.callerId),
+    });
+    return placed.ok ? success(this.#record(placed.value)) : placed;
+  }
+
+  /** Rings `from`, then `to`; the record's durations and charges follow when it is over. */
+  webCall(command: WebCall): Result<Webcall> {
+    const first = this.#target(command.customerId, command.from, 'from');
+    if (!first.ok) return first;
+    const second = this.#target(command.customerId, command.to, 'to');
+    if (!second.ok) return second;
+    const placed = this.#place({
+      customerId: command.customerId,
+      origin: 'webcall',
+      first: first.value,
+      firstSees: this.#asSeen(second.value),
+      second: second.value,
+      secondSees: this.#asSeen(first.value),
+    });
+    if (!placed.ok) return placed;
+    return success(this.#webcallRecord(command, placed.value, first.value, second.value));
+  }
+
+  /** Rings the agent (`to`), then the lead. The agent is shown the lead's number. */
+  leadCall(command: LeadCall): Result<LiveCall> {
+    const agent = this.#target(command.customerId, command.to, 'to');
+    if (!agent.ok) return agent;
+    const lead = this.#target(command.customerId, command.callerId, 'caller_id');
+    if (!lead.ok) return lead;
+    const user = this.#userOf(command.customerId, command.userId);
+    if (!user.ok) return user;
+    const party = this.#board.directory.partyOf(user.value);
+    const placed = this.#place({
+      customerId: command.customerId,
+      origin: 'leadcall',
+      first: agent.value,
+      firstSees: this.#asSeen(lead.value),
+      second: lead.value,
+      secondSees:
+        agent.value.kind === 'user'
+          ? this.#asUserShows(agent.value.user, lead.value)
+          : shownBy(user.value, party, lead.value),
+    });
+    return placed.ok ? success(this.#record(placed.value)) : placed;
+  }
+
+  #place(plan: Plan): Result<Call> {
+    const { calls } = this.#board;
+    if (calls.size >= MAX_LIVE_CALLS)
+      return failure('invalid', `There are ${MAX_LIVE_CALLS} live calls already, the most that this exchange carries.`);
+    if (plan.first.kind === 'user') {
+      const refused = this.#notReachable(plan.first.user);
+      if (refused !== undefined) return failure('invalid', refused);
+    }
+    const call = calls.open({
+      customerId: plan.customerId,
+      direction: plan.second.kind === 'public' ? 'out' : 'in',
+      origin: plan.origin,
+      src: this.#partyOf(plan.first),
+      dst: this.#partyOf(plan.second),
+      clid: clidOf(plan.secondSees),
+      rate: rateOf(plan.second),
+    });
+    new TwoLegCall(this.#board, { call, ...plan }).start();
+    return success(call);
+  }
+
+  #record(call: Call): LiveCall {
+    return liveCallRecord(call, this.#board.clock.now());
+  }
+
+  #webcallRecord(command: WebCall, call: Call, first: Target, second: Target): Webcall {
+    const { webcalls } = this.#board.store;
+    const id = webcalls.nextId(command.customerId);
+    call.webcallId = id;
+    return webcalls.insert(command.customerId, {
+      id,
+      calldate: utcText(this.#board.clock.now()),
+      from: command.from,
+      to: command.to,
+      charge: 0,
+      from_charge: 0,
+      from_rate: rateOf(first),
+      to_charge: 0,
+      to_rate: rateOf(second),
+      from_duration: 0,
+      to_duration: 0,
+    });
+  }
+
+  #userOf(customerId: number, userId: number): Result<User> {
+    const user = this.#board.directory.user(userId);
+    if (user !== undefined && user.customer === customerId && user.active) return success(user);
+    return failure('invalid', `from: there is no active user ${userId}`);
+  }
+
+  #target(customerId: number, number: string, member: string): Result<Target> {
+    const destination = this.#board.directory.dialled(customerId, number);
+    if (destination.kind !== 'nowhere') return success(destination);
+    return failure('invalid', `${member}: ${destination.why}`);
+  }
+
+  #notReachable(user: User): string | undefined {
+    return this.#board.registrar.bindings(user.id).length > 0
+      ? undefined
+      : `no phone is registered at extension ${user.ext}`;
+  }
+
+  #partyOf(target: Target): Party {
+    const { directory } = this.#board;
+    return target.kind === 'user' ? directory.partyOf(target.user) : directory.outsider(target.number);
+  }
+
+  /** What a phone that is rung first shows: the party it will speak to. */
+  #asSeen(target: Target): Shown {
+    const { number, name } = this.#partyOf(target);
+    return { number, name };
+  }
+
+  #asUserShows(user: User, target: Target): Shown {
+    return shownBy(user, this.#board.directory.partyOf(user), target);
+  }
+}

@@ -1,0 +1,87 @@
+// Every SIP message at the exchange's boundary, in the journal, under the call whose dialog it belongs to.
+import type { Journal, JournalData } from '../kernel/journal.ts';
+import { callIdOf, cseqOf } from '../sip/fields.ts';
+import type { Flow } from '../sip/flow.ts';
+import type { SipMessage } from '../sip/message.ts';
+import type { MessageObserver } from '../sip/user-agent-api.ts';
+
+/** Dialogs that are remembered: those of live calls, and the last ones that ended. */
+export const MAX_DIALOGS = 100_000;
+/** Messages that came before their dialog had a call (the first INVITE, its challenge) are filed late; more than these are not. */
+const MAX_WAITING_DIALOGS = 10_000;
+const MAX_WAITING_PER_DIALOG = 16;
+
+interface CallKey {
+  readonly callId: number;
+  readonly customerId: number;
+}
+
+export class SipJournal implements MessageObserver {
+  readonly #journal: Journal;
+  readonly #decoder = new TextDecoder();
+  readonly #calls = new Map<string, CallKey>();
+  readonly #waiting = new Map<string, number[]>();
+  #lastSeq: number | null = null;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** Files the dialog's messages under the call, those that came already too. */
+  file(sipCallId: string, key: CallKey): void {
+    forgetOldest(this.#calls, MAX_DIALOGS);
+    this.#calls.set(sipCallId, key);
+    for (const seq of this.#waiting.get(sipCallId) ?? []) this.#journal.assign(seq, key.callId, key.customerId);
+    this.#waiting.delete(sipCallId);
+  }
+
+  callOf(sipCallId: string): number | undefined {
+    return this.#calls.get(sipCallId)?.callId;
+  }
+
+  observed(direction: 'in' | 'out', flow: Flow, message: SipMessage, bytes: Uint8Array): void {
+    const sipCallId = callIdOf(message) ?? '';
+    const key = this.#calls.get(sipCallId);
+    const decoder = this.#decoder;
+    // Text is made only for who reads it: most entries leave the ring unread.
+    const data = {
+      toJSON: (): JournalData => ({
+        flow: flow.id,
+        transport: flow.transport,
+        ...(message.kind === 'request'
+          ? { method: message.method }
+          : { status: message.status, method: cseqOf(message)?.method ?? '' }),
+        sip_call_id: sipCallId,
+        text: decoder.decode(bytes),
+      }),
+    };
+    const seq = this.#journal.append(`sip.${direction}`, {
+      callId: key?.callId ?? null,
+      customerId: key?.customerId ?? null,
+      data,
+    });
+    if (direction === 'in') this.#lastSeq = seq;
+    if (key === undefined) this.#wait(sipCallId, seq);
+  }
+
+  discarded(flow: Flow, bytes: Uint8Array, why: string): void {
+    this.#lastSeq = this.#journal.append('sip.discarded', { data: { flow: flow.id, bytes: bytes.length, why } });
+  }
+
+  within(run: () => void): void {
+    this.#journal.within(this.#lastSeq, run);
+  }
+
+  #wait(sipCallId: string, seq: number): void {
+    forgetOldest(this.#waiting, MAX_WAITING_DIALOGS);
+    const seqs = this.#waiting.get(sipCallId);
+    if (seqs === undefined) this.#waiting.set(sipCallId, [seq]);
+    else if (seqs.length < MAX_WAITING_PER_DIALOG) seqs.push(seq);
+  }
+}
+
+function forgetOldest<V>(map: Map<string, V>, limit: number): void {
+  if (map.size < limit) return;
+  const oldest = map.keys().next().value;
+  if (oldest !== undefined) map.delete(oldest);
+}

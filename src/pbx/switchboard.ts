@@ -1,0 +1,38 @@
+// What every part of the exchange works with: one object, made once by exchange.ts and handed to whoever conducts a call.
+import type { Clock } from '../kernel/clock.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Flow } from '../sip/flow.ts';
+import type { Session, UserAgent } from '../sip/user-agent-api.ts';
+import type { Store } from '../store/store.ts';
+import type { Call } from './call.ts';
+import type { CallBook } from './call-book.ts';
+import type { Directory } from './directory.ts';
+import type { Leg } from './leg.ts';
+import type { LegMedia } from './leg-media.ts';
+import type { Party } from './party.ts';
+import type { Registrar } from './registrar.ts';
+
+export interface Switchboard {
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly random: Random;
+  readonly store: Store;
+  readonly directory: Directory;
+  readonly registrar: Registrar;
+  readonly calls: CallBook;
+  readonly userAgent: UserAgent;
+  /** Host part of our addresses of record. */
+  readonly domain: string;
+  /** The way to the public network; undefined when there is no trunk. */
+  readonly trunk: () => Flow | undefined;
+  /** A media side for a leg on that flow. */
+  readonly mediaOn: (flow: Flow) => LegMedia;
+  /** Makes the leg and files its dialog under the call. */
+  readonly newLeg: (call: Call, session: Session, party: Party, media: LegMedia) => Leg;
+  /** Says before the first INVITE leaves that this Call-ID belongs to the call. */
+  readonly fileDialog: (sipCallId: string, call: Call) => void;
+  /** Notes that a leg's media began and, later, ended. */
+  readonly mediaStarted: (call: Call, leg: Leg) => void;
+  readonly mediaEnded: (call: Call, leg: Leg) => void;
+}

@@ -1,0 +1,134 @@
+// Calls that the exchange places itself (click to call, web calls, lead calls): one party is rung, and when it has answered the other.
+import { bodyText } from '../sip/fields.ts';
+import type { Ending, SessionEvents } from '../sip/user-agent-api.ts';
+import { bridge, causeOfHangup, closeLeg, endCall, pressKey } from './bridge.ts';
+import type { Call } from './call.ts';
+import type { Shown } from './caller-id.ts';
+import { CALLER_CANCELLED, type Cause, reasonHeader } from './causes.ts';
+import { Dial, type Target } from './dial.ts';
+import { answerReoffer, joinUnlessHeld, takeAnswer } from './hold.ts';
+import { isCalleesWish } from './incoming-call.ts';
+import type { Leg } from './leg.ts';
+import { CODECS } from './leg-media.ts';
+import type { Switchboard } from './switchboard.ts';
+
+export interface TwoLegFacts {
+  readonly call: Call;
+  /** Rings first. It sees `firstSees`. */
+  readonly first: Target;
+  readonly firstSees: Shown;
+  /** Rings when the first has answered. */
+  readonly second: Target;
+  readonly secondSees: Shown;
+}
+
+export class TwoLegCall {
+  readonly #board: Switchboard;
+  readonly #facts: TwoLegFacts;
+  #dial: Dial | undefined;
+  #firstLeg: Leg | undefined;
+
+  constructor(board: Switchboard, facts: TwoLegFacts) {
+    this.#board = board;
+    this.#facts = facts;
+  }
+
+  start(): void {
+    const { call, first, firstSees } = this.#facts;
+    call.hangUp = (cause) => this.#hangUp(cause);
+    this.#dial = new Dial(this.#board, {
+      call,
+      target: first,
+      shown: firstSees,
+      codecs: CODECS,
+      events: {
+        onInvited: () => this.#board.calls.move(call, 'invited'),
+        // The originator's own ringing is no state of the call: nobody has been called yet.
+        onProvisional: () => {},
+        onAnswered: (leg) => this.#accepted(leg),
+        onFailed: (cause) => this.#failed(cause, 'caller'),
+      },
+    });
+    call.ringing = () => this.#dial?.ringing() ?? [];
+    this.#dial.start();
+  }
+
+  #accepted(leg: Leg): void {
+    const { call, second, secondSees } = this.#facts;
+    this.#firstLeg = leg;
+    call.srcLeg = leg;
+    leg.session.events = this.#waitingEvents(leg);
+    this.#board.mediaStarted(call, leg);
+    this.#board.calls.move(call, 'accepted');
+    this.#dial = new Dial(this.#board, {
+      call,
+      target: second,
+      shown: secondSees,
+      codecs: leg.media.codecs,
+      events: {
+        onInvited: () => this.#board.calls.move(call, 'invited'),
+        onProvisional: (ringing) => {
+          call.dstLeg ??= ringing;
+          this.#board.calls.move(call, 'ringing');
+        },
+        onAnswered: (answering) => this.#connected(leg, answering),
+        onFailed: (cause) => this.#failed(cause, 'callee'),
+      },
+    });
+    this.#dial.start();
+  }
+
+  #connected(first: Leg, second: Leg): void {
+    const { call } = this.#facts;
+    call.dstLeg = second;
+    this.#board.calls.move(call, 'answered');
+    this.#board.mediaStarted(call, second);
+    bridge(this.#board, call, first, second);
+    const offer = first.media.offer([second.media.codec]);
+    first.session.reinvite(offer, (outcome) => {
+      if (outcome.response === undefined || outcome.status >= 300) return;
+      first.media.accept(bodyText(outcome.response));
+      joinUnlessHeld(call, first, second);
+    });
+  }
+
+  #waitingEvents(leg: Leg): SessionEvents {
+    const { call } = this.#facts;
+    return {
+      onEnded: (_, ending) => this.#firstLeft(leg, ending),
+      onReinvite: (_, request) => answerReoffer(this.#board, call, leg, undefined, request),
+      onAck: (_, ack) => takeAnswer(this.#board, call, leg, undefined, bodyText(ack)),
+      onRequest: (_, request) => {
+        if (request.request.method === 'INFO') return pressKey(this.#board, call, leg, undefined, request);
+        request.respond(request.request.method === 'REFER' ? 491 : 481);
+      },
+    };
+  }
+
+  #firstLeft(leg: Leg, ending: Ending): void {
+    const { call } = this.#facts;
+    this.#dial?.cancel(undefined);
+    closeLeg(this.#board, call, leg);
+    const left = ending.by === 'remote-bye';
+    this.#board.calls.end(call, left ? CALLER_CANCELLED : causeOfHangup(ending), left ? 'caller' : null);
+  }
+
+  #failed(cause: Cause, side: 'caller' | 'callee'): void {
+    this.#endFirst(cause);
+    this.#board.calls.end(this.#facts.call, cause, isCalleesWish(cause) ? side : null);
+  }
+
+  #hangUp(cause: Cause): void {
+    this.#dial?.cancel(reasonHeader(cause));
+    this.#endFirst(cause);
+    endCall(this.#board, this.#facts.call, cause, null);
+  }
+
+  #endFirst(cause: Cause): void {
+    const leg = this.#firstLeg;
+    if (leg === undefined) return;
+    leg.session.events = {};
+    if (leg.isUp) leg.session.end({ headers: [['Reason', reasonHeader(cause)]] });
+    closeLeg(this.#board, this.#facts.call, leg);
+  }
+}
