@@ -1,0 +1,260 @@
+// The deliveries of one webhook: in order within a call, calls side by side, each tried again on the schedule until it
+// arrives or the schedule ends. Knows neither who raised an event nor how bytes travel.
+import { webhookAnswerMs, webhookRetryMs } from '../contract/limits.ts';
+import type { Clock, Timer } from '../kernel/clock.ts';
+import { failure, type Result, success } from '../kernel/errors.ts';
+import type { Journal } from '../kernel/journal.ts';
+import { Fifo } from './fifo.ts';
+import { type Delivery, type DeliveryFacts, DeliveryLog, type LoggedDelivery } from './log.ts';
+import { type WebhookOutcome, type WebhookSender, webhookHeaders } from './sender.ts';
+import type { Webhook } from './subscriptions.ts';
+
+/** Requests of one webhook that may be under way at once. */
+export const IN_FLIGHT_MAX = 64;
+
+export interface DeliveryDeps {
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly sender: WebhookSender;
+}
+
+export type ReplayDone = (result: Result<Delivery>) => void;
+
+/** What must arrive in order: the events of one call. Its head is being sent, or waits for a slot or for its next attempt. */
+interface Lane {
+  readonly key: string;
+  readonly queue: Fifo<LoggedDelivery>;
+  retry: Timer | undefined;
+  readonly onAttempt: ReplayDone[];
+}
+
+/** One further attempt of a delivery that is over. */
+interface Replay {
+  readonly delivery: LoggedDelivery;
+  readonly done: ReplayDone;
+}
+
+export class DeliveryQueue {
+  readonly #deps: DeliveryDeps;
+  readonly #log = new DeliveryLog();
+  readonly #lanes = new Map<string, Lane>();
+  readonly #ready = new Fifo<Lane | Replay>();
+  #webhook: Webhook;
+  #inFlight = 0;
+  #pumping = false;
+  #pumpAsked = false;
+  #closed = false;
+
+  constructor(deps: DeliveryDeps, webhook: Webhook) {
+    this.#deps = deps;
+    this.#webhook = webhook;
+  }
+
+  /** Takes a delivery behind those of the same lane. Nothing is sent before the current step of the clock is over. */
+  add(laneKey: string, facts: DeliveryFacts): void {
+    const delivery = this.#log.add(facts);
+    const lane = this.#lanes.get(laneKey);
+    if (lane !== undefined) {
+      lane.queue.push(delivery);
+      return;
+    }
+    const fresh: Lane = { key: laneKey, queue: new Fifo(), retry: undefined, onAttempt: [] };
+    fresh.queue.push(delivery);
+    this.#lanes.set(laneKey, fresh);
+    this.#ready.push(fresh);
+    this.#askToPump();
+  }
+
+  /** From now on the webhook is this. While it is not active its deliveries wait, and go on when it is active again. */
+  configure(webhook: Webhook): void {
+    const wasActive = this.#webhook.active;
+    this.#webhook = webhook;
+    if (wasActive && !webhook.active) this.#pause();
+    if (webhook.active) this.#askToPump();
+  }
+
+  /**
+   * One more attempt with the same body. A pending delivery whose next attempt is due later is tried now; one that is
+   * over keeps its place in history. `conflict` while it is being sent, stands behind another one of its call, or the
+   * webhook is not active.
+   */
+  replay(deliveryId: number, done: ReplayDone): void {
+    const delivery = this.#log.get(deliveryId);
+    const lane = delivery?.state === 'pending' ? this.#laneWaitingWith(delivery) : undefined;
+    if (delivery === undefined) {
+      done(failure('not_found', `No delivery ${deliveryId} in the log.`));
+    } else if (!this.#webhook.active) {
+      done(notActive());
+    } else if (lane !== undefined) {
+      lane.onAttempt.push(done);
+      this.#makeReady(lane);
+      this.#askToPump();
+    } else if (delivery.state === 'pending') {
+      done(failure('conflict', `Delivery ${deliveryId} is under way, or waits behind an earlier event of its call.`));
+    } else {
+      this.#ready.push({ delivery, done });
+      this.#askToPump();
+    }
+  }
+
+  /** In the order of their events. */
+  list(): Delivery[] {
+    return this.#log.list();
+  }
+
+  get pending(): number {
+    return this.#log.pending;
+  }
+
+  /** The webhook is gone: nothing is sent any more, no timer stays, and whoever waits for a replay is told. */
+  close(): void {
+    this.#closed = true;
+    const gone = failure('not_found', 'The webhook was removed.');
+    this.#refuseReplays(gone);
+    for (const lane of this.#lanes.values()) {
+      lane.retry?.cancel();
+      for (const done of lane.onAttempt.splice(0)) done(gone);
+    }
+    this.#lanes.clear();
+  }
+
+  #laneWaitingWith(delivery: LoggedDelivery): Lane | undefined {
+    for (const lane of this.#lanes.values()) {
+      if (lane.queue.peek() === delivery && lane.retry !== undefined) return lane;
+    }
+    return undefined;
+  }
+
+  #pause(): void {
+    this.#refuseReplays(notActive());
+    for (const lane of this.#lanes.values()) if (lane.retry !== undefined) this.#makeReady(lane);
+  }
+
+  #refuseReplays(why: Result<never>): void {
+    for (let left = this.#ready.size; left > 0; left -= 1) {
+      const item = this.#ready.shift();
+      if (item === undefined) break;
+      if ('done' in item) item.done(why);
+      else this.#ready.push(item);
+    }
+  }
+
+  #makeReady(lane: Lane): void {
+    lane.retry?.cancel();
+    lane.retry = undefined;
+    this.#ready.push(lane);
+  }
+
+  #askToPump(): void {
+    if (this.#pumpAsked) return;
+    this.#pumpAsked = true;
+    this.#deps.clock.soon(() => {
+      this.#pumpAsked = false;
+      this.#pump();
+    });
+  }
+
+  /** Sends what is ready as far as there are slots. A sender that answers at once only makes the loop longer. */
+  #pump(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    while (this.#webhook.active && !this.#closed && this.#inFlight < IN_FLIGHT_MAX) {
+      const item = this.#ready.shift();
+      if (item === undefined) break;
+      if ('done' in item) this.#send(item.delivery, (outcome) => this.#replayed(item, outcome));
+      else this.#sendHead(item);
+    }
+    this.#pumping = false;
+  }
+
+  #sendHead(lane: Lane): void {
+    const delivery = lane.queue.peek();
+    if (delivery === undefined) return;
+    this.#send(delivery, (outcome) => this.#attempted(lane, delivery, outcome));
+  }
+
+  #send(delivery: LoggedDelivery, onOutcome: (outcome: WebhookOutcome) => void): void {
+    const { clock, sender } = this.#deps;
+    const at = clock.now();
+    const url = this.#webhook.url;
+    const release = clock.hold('io');
+    this.#inFlight += 1;
+    let open = true;
+    sender.post({ url, body: delivery.body, headers: webhookHeaders, timeoutMs: webhookAnswerMs }, (outcome) => {
+      if (!open) return;
+      open = false;
+      this.#inFlight -= 1;
+      const result = outcome.ok ? { status: outcome.status } : { error: outcome.error };
+      this.#log.attempted(delivery, { at, ...result, ms: outcome.ms });
+      onOutcome(outcome);
+      this.#pump();
+      release();
+    });
+  }
+
+  #attempted(lane: Lane, delivery: LoggedDelivery, outcome: WebhookOutcome): void {
+    if (this.#closed) return;
+    const waitMs = webhookRetryMs[delivery.attempts.length - 1];
+    const arrived = hasArrived(outcome);
+    if (arrived || waitMs === undefined) {
+      this.#log.finish(delivery, arrived ? 'delivered' : 'failed');
+      lane.queue.shift();
+      if (lane.queue.size > 0) this.#ready.push(lane);
+      else this.#lanes.delete(lane.key);
+      this.#note(delivery, outcome);
+    } else {
+      this.#note(delivery, outcome, waitMs);
+      if (this.#webhook.active) this.#retryLater(lane, delivery, waitMs);
+      else this.#ready.push(lane);
+    }
+    this.#tell(lane, delivery);
+  }
+
+  #retryLater(lane: Lane, delivery: LoggedDelivery, waitMs: number): void {
+    lane.retry = this.#deps.clock.after(waitMs, `webhook ${this.#webhook.id} retry ${delivery.id}`, () => {
+      this.#makeReady(lane);
+      this.#askToPump();
+    });
+  }
+
+  #replayed({ delivery, done }: Replay, outcome: WebhookOutcome): void {
+    if (!this.#closed) {
+      this.#log.finish(delivery, hasArrived(outcome) ? 'delivered' : 'failed');
+      this.#note(delivery, outcome);
+    }
+    done(success(delivery));
+  }
+
+  #tell(lane: Lane, delivery: LoggedDelivery): void {
+    for (const done of lane.onAttempt.splice(0)) done(success(delivery));
+  }
+
+  /** Real time stays out of the journal: two runs from one seed must read alike. */
+  #note(delivery: LoggedDelivery, outcome: WebhookOutcome, retryInMs?: number): void {
+    this.#deps.journal.append('webhook.attempt', {
+      callId: delivery.callId,
+      customerId: delivery.customerId,
+      cause: delivery.cause,
+      data: {
+        webhook_id: this.#webhook.id,
+        delivery_id: delivery.id,
+        event: delivery.event,
+        attempt: delivery.attempts.length,
+        url: this.#webhook.url,
+        ...(outcome.ok ? { status: outcome.status } : { error: outcome.error }),
+        state: delivery.state,
+        ...(retryInMs === undefined ? {} : { retry_in_ms: retryInMs }),
+        body: delivery.payload,
+      },
+    });
+  }
+}
+
+function notActive(): Result<never> {
+  return failure('conflict', 'The webhook is not active: it gets nothing.');
+}
+
+/** Any 2xx counts as received: CHOICE-WEBHOOK-SUCCESS. */
+function hasArrived(outcome: WebhookOutcome): boolean {
+  return outcome.ok && outcome.status >= 200 && outcome.status <= 299;
+}
