@@ -1,0 +1,89 @@
+// What a user does at a phone: the acts, their reading, and which of the phone's calls each one means. Knows no registration.
+import { failure, type Result, success } from '../kernel/errors.ts';
+import { isDialled, isDigits, MAX_DIGITS } from './behaviour.ts';
+import type { PhoneCall } from './phone-call.ts';
+
+export const CALL_ACTS = ['answer', 'reject', 'hold', 'resume', 'transfer', 'digits', 'hangup'] as const;
+export const ACTS = ['call', ...CALL_ACTS, 'register', 'unregister'] as const;
+export type ActName = (typeof ACTS)[number];
+
+export interface Act {
+  readonly act: ActName;
+  /** Whom to call or to transfer to. */
+  readonly to?: string;
+  /** Keys to press. */
+  readonly digits?: string;
+}
+
+export interface ActAnswer {
+  /** Call-ID of the call that the act was about. */
+  readonly sipCallId?: string;
+}
+
+/** Reads an act. `invalid` names every member that is unknown, missing or of a wrong type. */
+export function parseAct(input: unknown): Result<Act> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return failure('invalid', 'An act must be an object.', ['body: expected an object with act']);
+  }
+  const { act, to, digits, ...unknown } = input as Record<string, unknown>;
+  const problems = Object.keys(unknown).map((name) => `${name}: unknown, expected one of act, to, digits`);
+  const known = ACTS.find((name) => name === act);
+  if (known === undefined) problems.push(`act: expected one of ${ACTS.join(', ')}`);
+  if (to !== undefined && !isDialled(to)) {
+    problems.push('to: expected a number or an extension: digits, * and #, with or without +');
+  }
+  if (digits !== undefined && !isDigits(digits)) {
+    problems.push(`digits: expected 1 to ${MAX_DIGITS} of the keys 0-9, *, #, A-D`);
+  }
+  if (to === undefined && (known === 'call' || known === 'transfer')) problems.push(`to: missing, ${known} needs it`);
+  if (digits === undefined && known === 'digits') problems.push('digits: missing, digits needs them');
+  if (problems.length > 0) return failure('invalid', 'The act is not valid.', problems);
+  return success(input as Act);
+}
+
+/** Does an act on the one of the phone's calls that its user would mean. `who` names the phone in refusals. */
+export function actOnCalls(calls: readonly PhoneCall[], act: Act, who: string): Result<ActAnswer> {
+  const call = calls[callMeant(calls, act.act)];
+  if (call === undefined) return failure('conflict', `${who} has ${missing(act.act)}.`);
+  const { sipCallId } = call;
+  const done = perform(call, act);
+  return done.ok ? success({ sipCallId }) : done;
+}
+
+function perform(call: PhoneCall, act: Act): Result<void> {
+  switch (act.act) {
+    case 'answer':
+      return call.answer();
+    case 'reject':
+      return call.reject();
+    case 'hold':
+      return call.hold();
+    case 'resume':
+      return call.resume();
+    case 'transfer':
+      return call.transfer(act.to ?? '');
+    case 'digits':
+      return call.digits(act.digits ?? '');
+    case 'hangup':
+      return success(call.hangUp());
+    default:
+      return failure('invalid', `${act.act} is not done on a call.`);
+  }
+}
+
+/** The oldest call that rings; the newest that is held; for all else the newest that the user talks on, or has at all. */
+function callMeant(calls: readonly PhoneCall[], act: ActName): number {
+  if (act === 'answer' || act === 'reject') return calls.findIndex((call) => call.state === 'ringing');
+  if (act === 'resume') return calls.findLastIndex((call) => call.held);
+  const talking = calls.findLastIndex((call) => call.state === 'connected' && !call.held);
+  if (talking >= 0) return talking;
+  if (act === 'hold') return calls.findLastIndex((call) => call.state === 'connected');
+  return calls.length - 1;
+}
+
+function missing(act: ActName): string {
+  if (act === 'answer' || act === 'reject') return 'no call that rings';
+  if (act === 'resume') return 'no call on hold';
+  if (act === 'hold') return 'no connected call';
+  return 'no call';
+}
