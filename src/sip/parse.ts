@@ -76,12 +76,8 @@ function readHeaders(text: string, from: number, headers: Headers): number | str
     let nameEnd = colon;
     while (nameEnd > at && isBlank(text.charCodeAt(nameEnd - 1))) nameEnd -= 1;
     if (nameEnd === at) return 'a header line has no name';
-    let valueAt = colon + 1;
-    while (valueAt < end && isBlank(text.charCodeAt(valueAt))) valueAt += 1;
-    let valueEnd = end;
-    while (valueEnd > valueAt && isBlank(text.charCodeAt(valueEnd - 1))) valueEnd -= 1;
-    const value = text.slice(valueAt, valueEnd);
-    headers.appendRead(headerName(text.slice(at, nameEnd)), folded ? unfold(value) : value);
+    const value = folded ? unfolded(text, colon + 1, end) : trimmed(text, colon + 1, end);
+    headers.appendRead(headerName(text.slice(at, nameEnd)), value);
     at = end + 1;
   }
 }
@@ -144,8 +140,27 @@ function endOfHead(bytes: Uint8Array): number {
   return -1;
 }
 
-function unfold(value: string): string {
-  return value.replace(/[ \t\r]*\n[ \t]+/g, ' ');
+/** What is between two offsets, without the blanks around it. */
+function trimmed(text: string, from: number, to: number): string {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+// RFC 3261, 7.3.1: a fold is as good as one space. No regular expression: long runs of blanks would make it slow.
+function unfolded(text: string, from: number, to: number): string {
+  const pieces: string[] = [];
+  let at = from;
+  while (at < to) {
+    const eol = text.indexOf('\n', at);
+    const end = eol < 0 || eol > to ? to : eol;
+    const piece = trimmed(text, at, end);
+    if (piece !== '') pieces.push(piece);
+    at = end + 1;
+  }
+  return pieces.join(' ');
 }
 
 function isBlank(code: number): boolean {

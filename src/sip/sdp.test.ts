@@ -74,6 +74,7 @@ describe('reading', () => {
     'v=1\no=- 1 1 IN IP4 a',
     'v=0\no=x',
     PHONE.replace('49170', '70000'),
+    `${PHONE}a=${'x'.repeat(1_100)}`,
     `${PHONE}${'m=audio 1 RTP/AVP 0\n'.repeat(31)}`,
   ])('refuses what is no description: %.20j', (text) => {
     expect(parseSdp(text)).toBeUndefined();

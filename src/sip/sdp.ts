@@ -45,6 +45,8 @@ export interface SessionDescription {
 }
 
 export const MAX_SDP_CHARACTERS = 32_768;
+/** The patterns of sdp-transform never see more than this at once. */
+export const MAX_SDP_LINE = 1_024;
 export const MAX_MEDIA = 32;
 export const TELEPHONE_EVENT = 'telephone-event';
 
@@ -66,6 +68,7 @@ const STATIC: Readonly<Record<number, readonly [name: string, rate: number]>> = 
 /** Never throws; undefined for what is no session description, or one beyond the limits. Lines we do not use are dropped. */
 export function parseSdp(text: string): SessionDescription | undefined {
   if (text.length > MAX_SDP_CHARACTERS || !/^v=0\s*$/m.test(text) || !/^o=/m.test(text)) return undefined;
+  if (text.split('\n').some((line) => line.length > MAX_SDP_LINE)) return undefined;
   try {
     return narrow(parse(text));
   } catch {

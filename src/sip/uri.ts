@@ -18,21 +18,29 @@ export interface SipUri {
   readonly opaque: string;
 }
 
-const SCHEME = /^([a-z][a-z\d+.-]*):/i;
+const SCHEME = /^[a-z][a-z\d+.-]*$/i;
 /** Blanks, controls, quotes and angle brackets. */
 const FORBIDDEN = /[^!#-;=?-~\u0080-\uffff]/;
 const HOST_PORT = /^([a-z\d](?:[\w.-]*[a-z\d])?\.?|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i;
+const PLAIN = /^sips?:(?:[\w.+-]+@)?[a-z\d](?:[\w.-]*[a-z\d])?(?::\d{1,4})?(?:;[\w.-]+(?:=[\w.-]+)?)*$/i;
 const BAD_ESCAPE = /%(?![\da-f]{2})/i;
 
 /** Undefined for anything that is no URI. A scheme unknown to us is no error: its rest is `opaque`. */
 export function parseUri(text: string): SipUri | undefined {
-  const scheme = SCHEME.exec(text)?.[1]?.toLowerCase();
-  if (scheme === undefined || FORBIDDEN.test(text)) return undefined;
-  const rest = text.slice(scheme.length + 1);
+  const colon = text.indexOf(':');
+  const written = text.slice(0, Math.max(0, colon));
+  const scheme = written === 'sip' ? 'sip' : written.toLowerCase();
+  if (!SCHEME.test(scheme) || FORBIDDEN.test(text)) return undefined;
+  const rest = text.slice(colon + 1);
   if (rest === '') return undefined;
   if (scheme === 'sip' || scheme === 'sips') return parseSip(scheme, rest);
   if (scheme === 'tel') return parseTel(rest);
   return { ...BLANK, scheme, params: new Map(), headers: new Map(), opaque: rest };
+}
+
+/** True for the everyday forms of a SIP URI, without parsing: where only its soundness matters. False means: parse it. */
+export function isPlainUri(text: string): boolean {
+  return PLAIN.test(text);
 }
 
 /** The URI as text, with escapes where they are needed. */

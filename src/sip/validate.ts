@@ -4,7 +4,7 @@ import { isToken, splitList } from './header-lists.ts';
 import { SIP_VERSION, type SipMessage, type SipRequest, type SipResponse } from './message.ts';
 import { type NameAddr, parseNameAddrs } from './name-addr.ts';
 import { reasonPhrase } from './reasons.ts';
-import { parseUri } from './uri.ts';
+import { isPlainUri, parseUri } from './uri.ts';
 import { parseVia, type Via } from './via.ts';
 
 /** The answer owed to a request: never send it to an ACK. */
@@ -31,8 +31,18 @@ export interface Knowledge {
 /** More Via values than this is a loop or an attack. */
 export const MAX_VIAS = 70;
 
-const ONCE = ['From', 'To', 'Call-ID', 'CSeq'];
-const AT_MOST_ONCE = ['Max-Forwards', 'Content-Length', 'Content-Type', 'Expires'];
+// RFC 3261, 8.1.1 and 20: the first four must be there, none of them twice. One bit each.
+const COUNTED = new Map([
+  ['From', 1],
+  ['To', 2],
+  ['Call-ID', 4],
+  ['CSeq', 8],
+  ['Max-Forwards', 16],
+  ['Content-Length', 32],
+  ['Content-Type', 64],
+  ['Expires', 128],
+]);
+const MANDATORY = 15;
 const SCHEMES = ['sip', 'sips', 'tel'];
 
 /** The refusal owed, or undefined when the request is in order. The first fault in the order of RFC 3261, 16.3 and 8.2 counts. */
@@ -85,15 +95,19 @@ function headerFault(request: SipRequest): Refusal | undefined {
   return cseq.method === request.method ? undefined : bad('CSeq method does not match');
 }
 
-// RFC 3261, 8.1.1 and 20: in every message, and in it once.
 function countFault(message: SipMessage): string | undefined {
   const { headers } = message;
-  for (const name of ONCE) {
-    const lines = headers.count(name);
-    if (lines !== 1) return lines === 0 ? `Missing ${name}` : `More than one ${name}`;
+  let seen = 0;
+  // Known names are in their usual writing here, however they came.
+  for (const { name } of headers) {
+    const bit = COUNTED.get(name) ?? 0;
+    if ((seen & bit) !== 0) return `More than one ${name}`;
+    seen |= bit;
   }
-  for (const name of AT_MOST_ONCE) if (headers.count(name) > 1) return `More than one ${name}`;
-  if (headers.get('Call-ID') === '' || /\s/.test(headers.get('Call-ID') ?? '')) return 'Malformed Call-ID';
+  if ((seen & MANDATORY) !== MANDATORY) {
+    for (const [name, bit] of COUNTED) if ((seen & bit) === 0) return `Missing ${name}`;
+  }
+  if (!/^\S+$/.test(headers.get('Call-ID') ?? '')) return 'Malformed Call-ID';
   return headers.has('Via') ? undefined : 'Missing Via';
 }
 
@@ -123,7 +137,7 @@ function addressFault(message: SipMessage): string | undefined {
 }
 
 function isAddress(address: NameAddr | undefined): boolean {
-  return address !== undefined && parseUri(address.uri) !== undefined;
+  return address !== undefined && (isPlainUri(address.uri) || parseUri(address.uri) !== undefined);
 }
 
 // RFC 3261, 8.2.2.1 and 19.1.5: no headers in a Request-URI.
@@ -170,7 +184,7 @@ function contentFault(request: SipRequest, known: readonly string[]): Refusal | 
   if (/;\s*handling\s*=\s*optional/i.test(request.headers.get('Content-Disposition') ?? '')) return undefined;
   const type = request.headers.get('Content-Type');
   if (type === undefined) return bad('Missing Content-Type');
-  if (!known.includes(mediaType(type))) return refusal(415, [['Accept', known.join(', ')]]);
+  if (!known.includes(type) && !known.includes(mediaType(type))) return refusal(415, [['Accept', known.join(', ')]]);
   const encoding = request.headers.get('Content-Encoding');
   if (encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity') return undefined;
   return refusal(415, [['Accept-Encoding', 'identity']]);
