@@ -106,6 +106,11 @@ export class Journal {
     }
   }
 
+  /** From here to the end of the surrounding `within`, entries name `seq` as their cause. */
+  follow(seq: number): void {
+    this.#cause = seq;
+  }
+
   /** Wraps `fn` so that it runs, whenever that is, with the cause of now. Given to the clock. */
   readonly carry = (fn: () => void): (() => void) => {
     const cause = this.#cause;

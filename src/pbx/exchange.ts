@@ -2,7 +2,7 @@
 import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { failure, type Result } from '../kernel/errors.ts';
-import { IdBlocks } from '../kernel/ids.ts';
+import type { IdBlocks } from '../kernel/ids.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Flow, FlowListener } from '../sip/flow.ts';
@@ -37,6 +37,8 @@ export interface ExchangeDeps {
   /** Host part of our addresses of record, and the digest realm. */
   readonly domain: string;
   readonly product: string;
+  /** Live ids: shared with whoever writes history, so that no id comes twice. */
+  readonly liveIds: IdBlocks;
   readonly connect: Connect;
   /** RTP ports for external legs; without them external legs are answered with an address that receives nothing. */
   readonly mediaPorts?: MediaPorts;
@@ -59,6 +61,7 @@ export class TelephoneExchange implements Exchange {
   readonly #sipJournal: SipJournal;
   readonly #gatekeeper: Gatekeeper;
   readonly #placing: Placing;
+  readonly #invites: Invites;
   #trunk: Flow | undefined;
 
   constructor(deps: ExchangeDeps) {
@@ -84,8 +87,6 @@ export class TelephoneExchange implements Exchange {
     this.#invites = new Invites(this.#board, this.#gatekeeper, (flow) => flow === this.#trunk);
     this.#placing = new Placing(this.#board);
   }
-
-  readonly #invites: Invites;
 
   /** What flows are opened with: their messages come here. */
   get listener(): FlowListener {
@@ -204,7 +205,7 @@ export class TelephoneExchange implements Exchange {
   }
 
   #makeSwitchboard(directory: Directory): Switchboard {
-    const { clock, journal, random, store, domain, connect, mediaPorts } = this.#deps;
+    const { clock, journal, random, store, domain, connect, mediaPorts, liveIds } = this.#deps;
     const mediaRandom = random.split('sdp');
     const onChange = (userId: number, bindings: readonly Binding[]): void => {
       store.users.update(userId, { nb_sip_locations: bindings.length });
@@ -222,7 +223,7 @@ export class TelephoneExchange implements Exchange {
         clock,
         journal,
         random: random.split('calls'),
-        ids: new IdBlocks(),
+        ids: liveIds,
         onEnded: (call, lastState) => this.#bookkeeper.callEnded(call, lastState),
       }),
       userAgent: this.#userAgent,

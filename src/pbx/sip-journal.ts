@@ -21,7 +21,6 @@ export class SipJournal implements MessageObserver {
   readonly #decoder = new TextDecoder();
   readonly #calls = new Map<string, CallKey>();
   readonly #waiting = new Map<string, number[]>();
-  #lastSeq: number | null = null;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -60,16 +59,17 @@ export class SipJournal implements MessageObserver {
       customerId: key?.customerId ?? null,
       data,
     });
-    if (direction === 'in') this.#lastSeq = seq;
+    if (direction === 'in') this.#journal.follow(seq);
     if (key === undefined) this.#wait(sipCallId, seq);
   }
 
   discarded(flow: Flow, bytes: Uint8Array, why: string): void {
-    this.#lastSeq = this.#journal.append('sip.discarded', { data: { flow: flow.id, bytes: bytes.length, why } });
+    this.#journal.append('sip.discarded', { data: { flow: flow.id, bytes: bytes.length, why } });
   }
 
+  /** What a message brings about names it as its cause: `observed` says which it is. */
   within(run: () => void): void {
-    this.#journal.within(this.#lastSeq, run);
+    this.#journal.within(null, run);
   }
 
   #wait(sipCallId: string, seq: number): void {
