@@ -129,7 +129,10 @@ export function rowsOf(module: Module, spec: string) {
         ...(auth === 'basic' ? [401, 403] : []),
         ...(named.length > 0 || facts.bulk === true ? [404] : []),
       ]),
-      chosen: query === 'collection' ? without(facts.listed, [400]) : [],
+      chosen: [
+        ...(query === 'collection' || (facts.named ?? []).length > 0 ? without(facts.listed, [400]) : []),
+        ...(facts.body === undefined ? [] : [413, 415]),
+      ],
       response: facts.response,
       effect: facts.effect ?? (method === 'GET' ? 'read' : 'write'),
       spec,

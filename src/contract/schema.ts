@@ -113,3 +113,8 @@ export function body<P extends TProperties, const R extends readonly (keyof P & 
     ...(required.length > 0 ? { required: [...required] } : { minProperties: 1 }),
   });
 }
+
+/** A condition on an object: these members are present. */
+export function having(...members: readonly string[]): object {
+  return { properties: Object.fromEntries(members.map((member) => [member, true])), required: [...members] };
+}

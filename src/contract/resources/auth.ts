@@ -3,7 +3,7 @@
 import type { Static } from 'typebox';
 import { email, name } from '../fields.ts';
 import type { ResourceRow } from '../resource.ts';
-import { body, boolean, integer, record, string } from '../schema.ts';
+import { body, boolean, having, integer, record, string } from '../schema.ts';
 
 const secret = string({ minLength: 1, maxLength: 1024 });
 
@@ -36,7 +36,7 @@ export type ResetBody = Static<typeof ResetBody>;
 /** A login's answer: `user_token` and `user_id`, or `nonce` alone when the second factor is still to come. */
 export const LoginAnswer = {
   ...body({ message: string(), user_token: string(), user_id: integer(), nonce: string() }, ['message']),
-  oneOf: [{ required: ['user_token', 'user_id'] }, { required: ['nonce'] }],
+  oneOf: [having('user_token', 'user_id'), having('nonce')],
 };
 export type LoginAnswer = Static<typeof LoginAnswer>;
 

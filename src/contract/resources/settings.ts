@@ -23,7 +23,7 @@ import {
 } from '../fields.ts';
 import { bulkLimit } from '../limits.ts';
 import type { ResourceRow } from '../resource.ts';
-import { anything, array, body, boolean, either, integer, number, record, string } from '../schema.ts';
+import { anything, array, body, boolean, either, having, integer, number, record, string } from '../schema.ts';
 import { queueResources } from './queues.ts';
 
 const shortText = string({ maxLength: 255 });
@@ -135,7 +135,7 @@ const contactMembers = {
 /** A contact must be recognisable: some name or some address. */
 export const CreateContactBody = {
   ...body(contactMembers, []),
-  anyOf: ['first_name', 'last_name', 'company', 'email', 'tel', 'mobile'].map((member) => ({ required: [member] })),
+  anyOf: ['first_name', 'last_name', 'company', 'email', 'tel', 'mobile'].map((member) => having(member)),
 };
 export type CreateContactBody = Static<typeof CreateContactBody>;
 export const UpdateContactBody = body(contactMembers, []);
