@@ -38,6 +38,7 @@ describe('a name-addr', () => {
     '',
     '"open <sip:a@b>',
     '"a" sip:a@b',
+    '"a"xsip:a@b>',
     '"a" b <sip:a@b>',
     'Bell, A <sip:a@b>',
     '<sip:a@b',
@@ -110,6 +111,11 @@ describe('a Via', () => {
       ]),
     });
     expect(parseVia('SIP/2.0/WS df7jal23ls0d.invalid;rport=5070')).toMatchObject({ transport: 'WS', rport: 5070 });
+  });
+
+  it('still asks for rport when it did', () => {
+    const via = parseVia('SIP/2.0/TCP host:5060;rport');
+    expect(via && formatVia(via)).toBe('SIP/2.0/TCP host:5060;rport');
   });
 
   it('is written with what the server filled in (RFC 3581)', () => {

@@ -105,6 +105,7 @@ describe('the body', () => {
 
   it('begins at the right byte when headers are not ASCII', () => {
     expect(bodyText(parsed(INVITE.replace('To: Bob', 'To: "Bjørn ☎"')))).toBe('v=0\n');
+    expect(bodyText(parsed('MESSAGE sip:a SIP/2.0\nSubject: é\n\né'))).toBe('é');
     const raw = Buffer.concat([
       Buffer.from('MESSAGE sip:a SIP/2.0\r\nSubject: '),
       Buffer.from([0xff, 0xfe]),

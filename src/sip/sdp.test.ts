@@ -193,6 +193,11 @@ describe('our answer', () => {
     expect(answerTo(offer, OURS)?.media[0]?.direction).toBe('recvonly');
   });
 
+  it('takes no telephone-event of another clock than its codec', () => {
+    const answer = answerTo(read(PHONE.replace('Telephone-Event/8000', 'telephone-event/48000')), OURS);
+    expect(answer?.media[0]?.formats).toEqual(['8']);
+  });
+
   it('accepts one audio stream only', () => {
     const offer = read(`${PHONE}m=audio 50000 RTP/AVP 0\n`);
     expect(answerTo(offer, OURS)?.media.map(({ port }) => port)).toEqual([4000, 0, 0]);
