@@ -1,5 +1,7 @@
 // Every place that the specification leaves open has its choice. Knows no handler.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { choices, choicesOfOperation, choicesOfResource } from './choices.ts';
 import { operationById, operations } from './operations.ts';
@@ -131,5 +133,19 @@ describe('the choices', () => {
         expect(choicesOfOperation(id).map((choice) => choice.id)).toContain('CHOICE-SUB-COLLECTIONS');
       }
     }
+  });
+
+  it('are the ones that comments and documents of the source name', () => {
+    const root = join(import.meta.dirname, '..');
+    const known = new Set<string>(choices.map(({ id }) => id));
+    const dangling = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .flatMap((file) =>
+        [...readFileSync(join(root, file), 'utf8').matchAll(/CHOICE-[A-Z0-9]+(?:-[A-Z0-9]+)*\b(?!-)/g)].map(
+          ([id]) => `${file} ${id}`,
+        ),
+      )
+      .filter((mention) => !known.has(mention.split(' ')[1] ?? ''));
+    expect(dangling).toEqual([]);
   });
 });

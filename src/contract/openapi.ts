@@ -157,7 +157,7 @@ function webhookObject(event: string, payload: string): object {
         ...(event === 'webhook.test' ? ['CHOICE-TEST-EVENT'] : []),
         'CHOICE-WEBHOOK-RETRY',
         'CHOICE-WEBHOOK-TIMEOUT',
-        'CHOICE-WEBHOOK-STATUS',
+        'CHOICE-WEBHOOK-SUCCESS',
         'CHOICE-WEBHOOK-HEADERS',
       ],
     },

@@ -90,7 +90,7 @@ export const eventChoices = [
     accepts: ['any time'],
   },
   {
-    id: 'CHOICE-WEBHOOK-STATUS',
+    id: 'CHOICE-WEBHOOK-SUCCESS',
     topic: 'status of the receiver',
     unspecified: 'What a receiver must answer.',
     ours: 'Any 2xx is delivered; everything else, redirects too, is tried again.',
