@@ -1,0 +1,176 @@
+// The exchange's promises, checked from its journal as it grows: what may never happen, whatever peers do. Changes nothing.
+
+import { dataOf, type Journal, type JournalEntry } from '../kernel/journal.ts';
+import { bodyText, callIdOf, cseqOf, fromOf, toOf, topVia } from '../sip/fields.ts';
+import type { SipMessage, SipRequest, SipResponse } from '../sip/message.ts';
+import { tagOf } from '../sip/name-addr.ts';
+import { parseMessage } from '../sip/parse.ts';
+import type { Store } from '../store/store.ts';
+import { callStateTable } from './call-states.ts';
+import type { CallEvent, CallState, DomainEvent } from './events.ts';
+
+const TERMINAL = new Set(['call.hangup', 'call.missed', 'call.failed']);
+/** Findings that are kept; one is enough to know. */
+const MAX_VIOLATIONS = 100;
+
+interface CallLife {
+  lastSeq: number;
+  answered: boolean;
+  terminal: CallEvent | undefined;
+}
+
+interface DialogLife {
+  /** INVITEs of ours whose 2xx still waits for our ACK, by CSeq. */
+  readonly unacked: Set<number>;
+  byeSent: boolean;
+  origin: { version: string; rest: string } | undefined;
+}
+
+export class InvariantWatch {
+  readonly violations: string[] = [];
+  readonly #store: Store;
+  readonly #calls = new Map<number, CallLife>();
+  readonly #finals = new Map<string, number>();
+  readonly #dialogs = new Map<string, DialogLife>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Given to `exchange.subscribe`. */
+  readonly onEvent = (event: DomainEvent): void => {
+    if (event.kind !== 'call') return;
+    const life = this.#calls.get(event.callId) ?? { lastSeq: 0, answered: false, terminal: undefined };
+    this.#calls.set(event.callId, life);
+    if (life.terminal !== undefined)
+      this.#broken(`call ${event.callId}: ${event.name} after its end ${life.terminal.name}`);
+    if (event.seq <= life.lastSeq) this.#broken(`call ${event.callId}: events out of the journal's order`);
+    if (event.name === 'call.connected') life.answered = true;
+    if (life.answered && (event.name === 'call.missed' || event.name === 'call.failed'))
+      this.#broken(`call ${event.callId}: answered and ${event.name}`);
+    life.lastSeq = event.seq;
+    if (TERMINAL.has(event.name)) life.terminal = event;
+  };
+
+  /** Given to `journal.subscribe`. */
+  readonly onEntry = (entry: JournalEntry): void => {
+    if (entry.kind === 'call.state') this.#transition(entry);
+    else if (entry.kind === 'call.closed') this.#closed(entry);
+    else if (entry.kind === 'sip.in' || entry.kind === 'sip.out') this.#message(entry);
+  };
+
+  /** To be called when every call is over and every transaction has run out. */
+  checkQuiet(stats: Readonly<Record<string, number>>): void {
+    for (const [name, count] of Object.entries(stats))
+      if (count !== 0) this.#broken(`${count} ${name} left after the last call`);
+    for (const [dialog, life] of this.#dialogs) {
+      if (life.unacked.size > 0 && !life.byeSent) this.#broken(`dialog ${dialog}: a 2xx was never acknowledged`);
+    }
+    for (const [id, life] of this.#calls)
+      if (life.terminal === undefined) this.#broken(`call ${id} has no terminal event`);
+  }
+
+  #broken(what: string): void {
+    if (this.violations.length < MAX_VIOLATIONS) this.violations.push(what);
+  }
+
+  #transition(entry: JournalEntry): void {
+    const { from, input, to } = dataOf(entry);
+    const known = callStateTable.some((row) => row.from === from && row.input === input && row.to === to);
+    if (!known)
+      this.#broken(`call ${entry.callId}: ${String(from)} --${String(input)}--> ${String(to)} is not in the table`);
+  }
+
+  #closed(entry: JournalEntry): void {
+    const id = entry.callId ?? 0;
+    const terminal = this.#calls.get(id)?.terminal;
+    const [cdr, second] = this.#store.cdrs.find('live_id', id);
+    if (terminal === undefined) return this.#broken(`call ${id} closed without a terminal event`);
+    if (cdr === undefined || second !== undefined)
+      return this.#broken(`call ${id} has ${cdr === undefined ? 'no CDR' : 'two CDRs'}`);
+    if (cdr.duration !== terminal.durationS)
+      this.#broken(`call ${id}: the event says ${terminal.durationS} s, the CDR ${cdr.duration} s`);
+    const answered = (terminal.state satisfies CallState) === 'HANGUP';
+    if (answered !== (cdr.disposition === 'CONNECTED'))
+      this.#broken(`call ${id}: ${terminal.name} and disposition ${cdr.disposition}`);
+  }
+
+  #message(entry: JournalEntry): void {
+    const parsed = parseMessage(new TextEncoder().encode(String(dataOf(entry).text)));
+    if (!parsed.ok) return;
+    const out = entry.kind === 'sip.out';
+    const { message } = parsed;
+    if (message.kind === 'response') this.#response(message, out);
+    else this.#request(message, out);
+    if (out) this.#description(message, out);
+  }
+
+  #request(message: SipRequest, out: boolean): void {
+    const life = this.#dialogOf(message, out);
+    if (!out) return;
+    const number = cseqOf(message)?.number ?? 0;
+    if (message.method === 'ACK') life.unacked.delete(number);
+    // A copy of a request that left before the BYE is no news; ACK and the BYE itself may be repeated.
+    if (life.byeSent && !['BYE', 'ACK', 'CANCEL'].includes(message.method)) {
+      this.#broken(`dialog ${callIdOf(message)}: ${message.method} was sent after BYE`);
+    }
+    if (message.method === 'BYE') life.byeSent = true;
+  }
+
+  #response(message: SipResponse, out: boolean): void {
+    const cseq = cseqOf(message);
+    if (cseq?.method !== 'INVITE' || message.status < 200) return;
+    if (!out) {
+      if (message.status < 300) this.#dialogOf(message, out).unacked.add(cseq.number);
+      return;
+    }
+    // RFC 3261, 17.2.1: the one final response, however often it is repeated.
+    const key = `${topVia(message)?.branch} ${callIdOf(message)} ${cseq.number}`;
+    const before = this.#finals.get(key);
+    if (before !== undefined && before !== message.status)
+      this.#broken(`INVITE ${key} was answered ${before} and ${message.status}`);
+    this.#finals.set(key, message.status);
+  }
+
+  // RFC 3264, 8: the version of o= changes exactly when the description does.
+  #description(message: SipMessage, out: boolean): void {
+    const body = bodyText(message);
+    const origin = /^o=(\S+ \S+) (\d+) /m.exec(body);
+    if (origin === null) return;
+    const life = this.#dialogOf(message, out);
+    const rest = body.replace(/^o=.*$/m, origin[1] ?? '');
+    const version = origin[2] ?? '';
+    if (life.origin !== undefined) {
+      const changed = life.origin.rest !== rest;
+      if (changed !== (life.origin.version !== version))
+        this.#broken(
+          `dialog ${callIdOf(message)}: SDP version ${life.origin.version} then ${version}, ${changed ? 'changed' : 'unchanged'}`,
+        );
+    }
+    life.origin = { version, rest };
+  }
+
+  /** One life per dialog of ours: Call-ID and our own tag. */
+  #dialogOf(message: SipMessage, out: boolean): DialogLife {
+    const ourHeader = (message.kind === 'request') === out ? fromOf(message) : toOf(message);
+    const tag = ourHeader === undefined ? '' : (tagOf(ourHeader) ?? '');
+    const key = `${callIdOf(message)} ${tag}`;
+    const known = this.#dialogs.get(key);
+    if (known !== undefined) return known;
+    const life: DialogLife = { unacked: new Set(), byeSent: false, origin: undefined };
+    this.#dialogs.set(key, life);
+    return life;
+  }
+}
+
+/** Watches a running exchange; the result stops. */
+export function watchInvariants(
+  watch: InvariantWatch,
+  journal: Journal,
+  subscribe: (listener: (event: DomainEvent) => void) => () => void,
+): () => void {
+  const stops = [journal.subscribe(watch.onEntry), subscribe(watch.onEvent)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
