@@ -8,6 +8,7 @@ import { UnackedAnswer } from './session-unacked.ts';
 import type { ClientTransaction, ClientUser } from './transaction-client.ts';
 import type { Arrival } from './transaction-match.ts';
 import type { ServerTransaction, ServerUser } from './transaction-server.ts';
+import { SILENCE_MS } from './transaction-timers.ts';
 import type { HeaderList, Outcome, RequestOptions, ResponseOptions, ServerRequest } from './user-agent-api.ts';
 import { type Attempt, outcomeOf, outcomeWithout } from './user-agent-attempt.ts';
 
@@ -129,6 +130,11 @@ export class Offers {
     this.#current?.stop();
   }
 
+  /** A BYE is about to go: a 2xx that still waits for our answer gets its ACK without one. */
+  acknowledgeOwed(): void {
+    if (this.#current?.owesAck === true) this.#current.acknowledge(undefined);
+  }
+
   /** Outcomes that can no longer come. */
   abort(): void {
     const offers = [this.#current, ...this.#waiting];
@@ -149,6 +155,7 @@ export class LocalOffer implements ClientUser {
   #onOutcome: ((outcome: Outcome) => void) | undefined;
   #attempt: Attempt | undefined;
   #ack: (() => void) | undefined;
+  #giveUp: Timer | undefined;
   #glares = 0;
 
   constructor(
@@ -181,12 +188,14 @@ export class LocalOffer implements ClientUser {
 
   response(response: SipResponse, transaction: ClientTransaction): void {
     if (response.status < 200 || transaction !== this.#attempt?.transaction) return;
+    this.#giveUp?.cancel();
     if (response.status >= 300) this.#refused(response);
     else if (this.#ack !== undefined) this.#ack();
     else if (!this.owesAck) this.#accepted(response);
   }
 
   failed(why: 'timeout' | 'transport'): void {
+    this.#giveUp?.cancel();
     this.#offers.done(this, outcomeWithout(why));
   }
 
@@ -197,10 +206,14 @@ export class LocalOffer implements ClientUser {
     this.#ack = this.#session.sendAck(dialog, this.#attempt.cseq, this.#attempt.authorization, sdp);
   }
 
-  /** The session ended. What was answered already still gets its ACK. */
+  /** The session ended: a challenge is not answered any more, and the final response need not come. */
   stop(): void {
-    if (this.#attempt !== undefined) this.#attempt.givenUp = true;
-    if (this.owesAck) this.acknowledge(undefined);
+    const transaction = this.#attempt?.transaction;
+    if (this.#attempt === undefined || transaction === undefined) return;
+    this.#attempt.givenUp = true;
+    const { core, callId } = this.#session;
+    if (core.closed || (transaction.state !== 'calling' && transaction.state !== 'proceeding')) return;
+    this.#giveUp = core.clock.after(SILENCE_MS, `give up re-INVITE ${callId}`, () => transaction.abandon());
   }
 
   #accepted(response: SipResponse): void {

@@ -190,6 +190,7 @@ export abstract class DialogSession implements Session, FlowUser {
   sendBye(headers: HeaderList = []): void {
     const { dialog } = this;
     if (dialog === undefined || !this.flow.open) return;
+    this.offers.acknowledgeOwed();
     const once = new OutcomeOnce(() => this.#unlist());
     this.#pending.add(once);
     this.#farewell = once;

@@ -1,0 +1,164 @@
+// Whatever is lost, doubled or late on the wire, and whatever its users do: each session ends once on each side, and nothing is left.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WireConditions } from './memory-flow.ts';
+import type { Session, SessionEvents } from './user-agent-api.ts';
+import { createStage, SDP, type Stage } from './user-agent-stage.ts';
+
+type Deed = 'ring' | 'accept' | 'reject' | 'cancel' | 'end' | 'hold' | 'late offer' | 'info' | 'ack';
+
+interface Step {
+  readonly who: 'alice' | 'bob';
+  readonly deed: Deed;
+  readonly afterMs: number;
+}
+
+const deeds: readonly Deed[] = [
+  'ring',
+  'accept',
+  'accept',
+  'reject',
+  'cancel',
+  'end',
+  'hold',
+  'late offer',
+  'info',
+  'ack',
+];
+
+const step: fc.Arbitrary<Step> = fc.record({
+  who: fc.constantFrom('alice', 'bob'),
+  deed: fc.constantFrom(...deeds),
+  afterMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 0, max: 40_000 })),
+});
+
+/** For each message in turn: the delays of its copies. Beyond the list the wire is clean. */
+const weather = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constant([0]) },
+    { weight: 2, arbitrary: fc.constant<number[]>([]) },
+    { weight: 2, arbitrary: fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 3 }) },
+  ),
+  { maxLength: 40 },
+);
+
+function conditions(delays: readonly (readonly number[])[]): WireConditions {
+  return (_, count) => delays[count - 1] ?? [0];
+}
+
+interface Ended {
+  readonly sessions: Session[];
+  readonly endings: Map<Session, number>;
+  readonly heardAfterEnd: string[];
+}
+
+function watch(ended: Ended): SessionEvents {
+  const alive = (what: string) => (session: Session) => {
+    if (ended.endings.has(session)) ended.heardAfterEnd.push(what);
+  };
+  return {
+    onProvisional: alive('provisional'),
+    onAnswered: alive('answered'),
+    onAck: alive('ack'),
+    onReinvite: (session, request) => {
+      alive('reinvite')(session);
+      request.respond(200, { body: SDP });
+    },
+    onRequest: (session, request) => {
+      alive('request')(session);
+      request.respond(200);
+    },
+    onEnded: (session) => ended.endings.set(session, (ended.endings.get(session) ?? 0) + 1),
+  };
+}
+
+function act(session: Session | undefined, deed: Deed, outcomes: { asked: number; told: number }): void {
+  if (session === undefined) return;
+  const told = () => {
+    outcomes.told += 1;
+  };
+  const uac = session.role === 'uac';
+  if (deed === 'end') session.end();
+  else if (deed === 'cancel' && uac) session.cancel();
+  else if (deed === 'ack' && uac && session.state === 'answered') session.ack(SDP);
+  else if (deed === 'ring' && !uac) session.provisional(180);
+  else if (deed === 'accept' && !uac) session.accept(SDP);
+  else if (deed === 'reject' && !uac) session.reject(486);
+  else if (deed === 'hold' || deed === 'late offer' || deed === 'info') {
+    outcomes.asked += 1;
+    if (deed === 'info') session.request('INFO', {}, told);
+    else if (deed === 'hold') session.reinvite(SDP, told);
+    else session.reinvite(undefined, told);
+  }
+}
+
+interface Run extends Stage, Ended {
+  readonly outcomes: { asked: number; told: number };
+}
+
+function run(
+  offered: boolean,
+  steps: readonly Step[],
+  fromAlice: readonly (readonly number[])[],
+  fromBob: readonly (readonly number[])[],
+): Run {
+  const ended: Ended = { sessions: [], endings: new Map(), heardAfterEnd: [] };
+  const onInvite = (session: Session) => {
+    ended.sessions.push(session);
+    session.events = watch(ended);
+  };
+  const stage = createStage({
+    fromAlice: conditions(fromAlice),
+    fromBob: conditions(fromBob),
+    bob: { events: { onInvite, onRequest() {} } },
+  });
+  const alice = stage.call({ events: watch(ended), body: offered ? SDP : '' });
+  ended.sessions.unshift(alice);
+  const outcomes = { asked: 0, told: 0 };
+  let ms = 0;
+  for (const { who, deed, afterMs } of steps) {
+    ms += afterMs;
+    stage.at(ms);
+    act(who === 'alice' ? alice : ended.sessions[1], deed, outcomes);
+  }
+  // In the end both users hang up, and time passes.
+  stage.at(ms + 5_000);
+  for (const session of ended.sessions) session.end();
+  stage.at(ms + 300_000);
+  for (const session of ended.sessions) session.end();
+  stage.at(ms + 600_000);
+  return { ...stage, ...ended, outcomes };
+}
+
+/** Every branch of the dialog that got a 2xx to an INVITE at Alice's: was it acknowledged, or did the call end before it came? */
+function unacknowledged(stage: Stage): string[] {
+  const acked = new Set<string>();
+  for (const message of stage.sent) {
+    if (message.kind === 'request' && (message.method === 'ACK' || message.method === 'BYE')) {
+      acked.add(message.headers.get('Call-ID') ?? '');
+    }
+  }
+  return stage.sent
+    .filter((m) => m.kind === 'response' && m.status === 200 && m.headers.get('CSeq')?.endsWith('INVITE') === true)
+    .map((m) => m.headers.get('Call-ID') ?? '')
+    .filter((callId) => !acked.has(callId));
+}
+
+describe('sessions in any weather', () => {
+  it('end once on each side, tell every outcome, and leave nothing', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(step, { maxLength: 10 }), weather, weather, (offered, steps, there, back) => {
+        const result = run(offered, steps, there, back);
+        expect(result.sessions.map((session) => session.state)).toEqual(result.sessions.map(() => 'terminated'));
+        expect(result.sessions.map((session) => result.endings.get(session))).toEqual(result.sessions.map(() => 1));
+        expect(result.heardAfterEnd).toEqual([]);
+        expect(result.outcomes.told).toBe(result.outcomes.asked);
+        expect(result.clock.pending()).toEqual([]);
+        expect(result.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+        expect(result.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+        expect(unacknowledged(result)).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
