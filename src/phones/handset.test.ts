@@ -275,6 +275,21 @@ describe('calling', () => {
   });
 });
 
+test('its SDP names loopback and ports of the virtual range, another one for each call', () => {
+  phoneAt101({ on_call: 'answer', after_ms: 0 });
+  const lines: Array<string | undefined> = [];
+  for (let i = 0; i < 2; i += 1) {
+    stage.call();
+    stage.pass(0);
+    const answer = Buffer.from(stage.last('200 INVITE').body).toString();
+    lines.push(/^c=.*$/m.exec(answer)?.[0].trim(), /^m=.*$/m.exec(answer)?.[0].trim());
+  }
+  expect(lines).toEqual([
+    ...['c=IN IP4 127.0.0.1', 'm=audio 40000 RTP/AVP 0 101'],
+    ...['c=IN IP4 127.0.0.1', 'm=audio 40002 RTP/AVP 0 101'],
+  ]);
+});
+
 describe('in a call', () => {
   test('hold is sendonly, resume sendrecv, and the version of the SDP rises with each', () => {
     connected();
