@@ -9,7 +9,9 @@ import type { SipMessage } from '../sip/message.ts';
 import { directionOf, parseSdp } from '../sip/sdp.ts';
 import { createUserAgent } from '../sip/user-agent.ts';
 import type { ServerRequest, Session, SessionEvents, UserAgent } from '../sip/user-agent-api.ts';
-import type { NewPhone } from './fleet.ts';
+import type { Act } from './acts.ts';
+import type { Behaviour } from './behaviour.ts';
+import { Fleet, type NewPhone, type PhoneView } from './fleet.ts';
 
 export const DOMAIN = 'pbx.example';
 
@@ -155,6 +157,45 @@ export class PhoneStage {
     }
     const challenges = this.#verifier.challenge({ stale: outcome.reason === 'stale' });
     request.respond(401, { headers: challenges.map((value) => ['WWW-Authenticate', value] as const) });
+  }
+}
+
+/** A stage with a fleet, and the one phone at 101 that most stories are about. */
+export class Desk {
+  readonly stage = new PhoneStage();
+  readonly fleet: Fleet;
+
+  constructor() {
+    const { clock, random, connect } = this.stage;
+    this.fleet = new Fleet({ clock, random, domain: DOMAIN, connect });
+  }
+
+  /** Puts a registered phone at 101. */
+  put(behaviour?: Behaviour): void {
+    this.fleet.add(phone('101', behaviour === undefined ? {} : { behaviour }));
+    this.stage.take();
+  }
+
+  /** What its user does: `done`, or the kind and words of the refusal. */
+  act(what: Act): string {
+    const result = this.fleet.act(1, '101', what);
+    this.stage.clock.settle();
+    return result.ok ? 'done' : `${result.failure.kind}: ${result.failure.message}`;
+  }
+
+  get view(): PhoneView {
+    const found = this.fleet.view(1, '101');
+    if (found === undefined) throw new Error('no phone at 101');
+    return found;
+  }
+
+  /** Puts the phone there with a call to it that has been answered by hand. */
+  connected(): Session {
+    this.put({ on_call: 'ring' });
+    const session = this.stage.call();
+    this.act({ act: 'answer' });
+    this.stage.take();
+    return session;
   }
 }
 
