@@ -1,0 +1,61 @@
+// Hosts as numbers: spellings, families, and which of our own addresses a peer can reach.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isLoopback, isUnicast, ownHostFor, peerAddress, written } from './ip-address.ts';
+
+describe('addresses of peers', () => {
+  it('have one spelling', () => {
+    expect(peerAddress({ host: '[2001:DB8:0:0::1]', port: 5060 }, 6)).toEqual({ host: '2001:db8::1', port: 5060 });
+    expect(peerAddress({ host: '192.0.2.1', port: 65_535 }, 4)).toEqual({ host: '192.0.2.1', port: 65_535 });
+    expect(peerAddress({ host: 'LocalHost', port: 5060 }, 6)).toEqual({ host: '::1', port: 5060 });
+  });
+
+  it('never throw, whatever the host', () => {
+    const host = fc.oneof(
+      fc.string(),
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.ipV4Extended(),
+      fc.constantFrom('[', '[]', 'fe80::1%x'),
+    );
+    fc.assert(
+      fc.property(host, fc.integer(), fc.constantFrom(4 as const, 6 as const), (name, port, family) => {
+        const address = peerAddress({ host: name, port }, family);
+        if (address !== undefined) expect(address.host.includes(':')).toBe(family === 6);
+      }),
+    );
+  });
+
+  it('are written with brackets where a colon would mislead', () => {
+    expect(written({ host: '::1', port: 5060 })).toBe('[::1]:5060');
+    expect(written({ host: '127.0.0.1', port: 5060 })).toBe('127.0.0.1:5060');
+  });
+
+  it.each([
+    ['127.0.0.1', true, true],
+    ['127.255.0.9', true, true],
+    ['::1', true, true],
+    ['::ffff:127.0.0.1', true, true],
+    ['128.0.0.1', false, true],
+    ['0.0.0.0', false, false],
+    ['::', false, false],
+    ['239.1.2.3', false, false],
+    ['ff02::1', false, false],
+    ['255.255.255.255', false, false],
+    ['localhost', false, false],
+  ])('%s: loopback %s, one peer %s', (host, ours, one) => {
+    expect(isLoopback(host)).toBe(ours);
+    expect(isUnicast(host)).toBe(one);
+  });
+});
+
+describe('our own address', () => {
+  it('is the one bound to', () => {
+    expect(ownHostFor('192.0.2.7', '127.0.0.1')).toBe('192.0.2.7');
+  });
+
+  it('bound to all, is the one in the network of the peer', () => {
+    expect(ownHostFor('0.0.0.0', '127.0.0.9')).toBe('127.0.0.1');
+    expect(ownHostFor('::', '::1')).toBe('::1');
+  });
+});
