@@ -78,8 +78,7 @@ export class CallerSession extends DialogSession implements ClientUser {
   }
 
   end(options: EndOptions = {}): void {
-    if (this.state === 'answered') this.#acknowledge(undefined);
-    if (this.state === 'confirmed') this.hangUp(options);
+    if (this.state === 'answered' || this.state === 'confirmed') this.hangUp(options);
     else this.#cancelWith(options.headers ?? []);
   }
 
@@ -101,6 +100,11 @@ export class CallerSession extends DialogSession implements ClientUser {
 
   offerRefusal(): 0 | 491 | 500 {
     return this.state === 'confirmed' ? 0 : 491;
+  }
+
+  protected override settleAcks(): void {
+    if (this.state === 'answered') this.#acknowledge(undefined);
+    super.settleAcks();
   }
 
   protected released(): void {
@@ -158,7 +162,6 @@ export class CallerSession extends DialogSession implements ClientUser {
     this.state = 'answered';
     this.#acks.set(tag, undefined);
     if (this.#cancel !== 'no') {
-      this.#acknowledge(undefined);
       this.sendBye(this.#cancelHeaders);
       this.conclude({ by: 'local-bye' });
       return;

@@ -141,12 +141,13 @@ describe('a re-INVITE', () => {
     nothingIsLeft({ ...stage, bob: stage.alice });
   });
 
-  it('answered 481 ends the call, without a BYE to a peer that knows of none', () => {
+  it('answered 481 ends the call, with a BYE (RFC 3261, 12.2.1.2)', () => {
     const stage = talk({ onReinvite: (_, request) => request.respond(481) });
     stage.alices.reinvite(SDP, stage.note);
     stage.clock.settle();
     expect(stage.heardByAlice).toEqual(['ended lost']);
-    expect(stage.story.at(-1)).toBe('1000 alice ACK');
+    expect(stage.heardByBob).toEqual(['ended remote-bye']);
+    expect(stage.story.slice(-2)).toEqual(['1000 alice BYE', '1000 bob 200 BYE']);
   });
 
   it('whose 200 is never acknowledged ends the call: no-ack', () => {

@@ -130,7 +130,7 @@ export class Offers {
     this.#current?.stop();
   }
 
-  /** A BYE is about to go: a 2xx that still waits for our answer gets its ACK without one. */
+  /** A 2xx that still waits for our answer gets its ACK without one. */
   acknowledgeOwed(): void {
     if (this.#current?.owesAck === true) this.#current.acknowledge(undefined);
   }

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WireConditions } from './memory-flow.ts';
+import type { SipMessage } from './message.ts';
 import type { Session, SessionEvents } from './user-agent-api.ts';
 import { createStage, SDP, type Stage } from './user-agent-stage.ts';
 
@@ -130,18 +131,19 @@ function run(
   return { ...stage, ...ended, outcomes };
 }
 
-/** Every branch of the dialog that got a 2xx to an INVITE at Alice's: was it acknowledged, or did the call end before it came? */
+/** The INVITEs, by caller's tag and CSeq, whose 2xx arrived although no ACK was ever sent. */
 function unacknowledged(stage: Stage): string[] {
-  const acked = new Set<string>();
-  for (const message of stage.sent) {
-    if (message.kind === 'request' && (message.method === 'ACK' || message.method === 'BYE')) {
-      acked.add(message.headers.get('Call-ID') ?? '');
-    }
-  }
-  return stage.sent
+  const named = (message: SipMessage) => {
+    const tag = /;tag=(\w+)/.exec(message.headers.get('From') ?? '')?.[1];
+    return `${tag} ${Number.parseInt(message.headers.get('CSeq') ?? '', 10)}`;
+  };
+  const acknowledged = new Set(
+    stage.sent.filter((message) => message.kind === 'request' && message.method === 'ACK').map(named),
+  );
+  return stage.arrived
     .filter((m) => m.kind === 'response' && m.status === 200 && m.headers.get('CSeq')?.endsWith('INVITE') === true)
-    .map((m) => m.headers.get('Call-ID') ?? '')
-    .filter((callId) => !acked.has(callId));
+    .map(named)
+    .filter((name) => !acknowledged.has(name));
 }
 
 describe('sessions in any weather', () => {

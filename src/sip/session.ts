@@ -72,6 +72,10 @@ export abstract class DialogSession implements Session, FlowUser {
   abstract offerRefusal(): 0 | 491 | 500;
   /** Timers and transactions of the first INVITE are to be dropped: the session has ended. */
   protected abstract released(): void;
+  /** The end has come: a 2xx that still waits for our answer gets its ACK without one. */
+  protected settleAcks(): void {
+    this.offers.acknowledgeOwed();
+  }
   /** The ACK of the first INVITE's 2xx. */
   protected acknowledged(_ack: SipRequest): void {}
 
@@ -140,8 +144,7 @@ export abstract class DialogSession implements Session, FlowUser {
   judge(method: string, outcome: Outcome): void {
     if (outcome.by === 'terminated' || this.state === 'terminated' || !VITAL_METHODS.has(method)) return;
     if (outcome.status !== 481 && outcome.status !== 408) return;
-    // A peer that does not know the dialog needs no BYE; one that is silent may be back by then.
-    if (outcome.status === 408) this.sendBye();
+    this.sendBye();
     this.conclude({ by: 'lost', why: `${method} was answered ${outcome.status} ${outcome.reason}` });
   }
 
@@ -190,7 +193,7 @@ export abstract class DialogSession implements Session, FlowUser {
   sendBye(headers: HeaderList = []): void {
     const { dialog } = this;
     if (dialog === undefined || !this.flow.open) return;
-    this.offers.acknowledgeOwed();
+    this.settleAcks();
     const once = new OutcomeOnce(() => this.#unlist());
     this.#pending.add(once);
     this.#farewell = once;
@@ -211,6 +214,7 @@ export abstract class DialogSession implements Session, FlowUser {
   conclude(ending: Ending, when: 'now' | 'soon' = 'now'): void {
     if (this.#ending !== undefined) return;
     this.#ending = ending;
+    this.settleAcks();
     this.state = 'terminated';
     this.core.transactions.flows.leave(this.flow, this);
     if (this.#farewell === undefined) this.#unlist();

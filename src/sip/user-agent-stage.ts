@@ -36,6 +36,8 @@ export interface Stage {
   readonly story: string[];
   /** The same messages, whole. */
   readonly sent: SipMessage[];
+  /** Every message that arrived and was taken, on either side. */
+  readonly arrived: SipMessage[];
   /** What was dropped, and why. */
   readonly discarded: string[];
   /** A call of Alice's to Bob with an offer, if not said otherwise. */
@@ -68,11 +70,15 @@ export function createStage(options: StageOptions = {}): Stage {
   });
   const story: string[] = [];
   const sent: SipMessage[] = [];
+  const arrived: SipMessage[] = [];
   const discarded: string[] = [];
   const agent = (name: 'alice' | 'bob', flow: MemoryFlow, own: Partial<UserAgentOptions> = {}): UserAgent => {
     const observer: MessageObserver = {
       observed(direction, _flow, message) {
-        if (direction === 'in') return;
+        if (direction === 'in') {
+          arrived.push(message);
+          return;
+        }
         story.push(`${clock.now() - startMs} ${name} ${summary(message)}`);
         sent.push(message);
       },
@@ -103,6 +109,7 @@ export function createStage(options: StageOptions = {}): Stage {
     bobFlow,
     story,
     sent,
+    arrived,
     discarded,
     call: (call = {}) => {
       const parts = { uri: 'sip:bob@192.0.2.2', from: '<sip:alice@192.0.2.1>', to: '<sip:bob@192.0.2.2>', body: SDP };
