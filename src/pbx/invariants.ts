@@ -23,6 +23,8 @@ interface DialogLife {
   /** INVITEs of ours whose 2xx still waits for our ACK, by CSeq. */
   readonly unacked: Set<number>;
   byeSent: boolean;
+  /** Highest CSeq that left: what does not exceed it is a copy. */
+  lastCseq: number;
   origin: { version: string; rest: string } | undefined;
 }
 
@@ -110,11 +112,11 @@ export class InvariantWatch {
     if (!out) return;
     const number = cseqOf(message)?.number ?? 0;
     if (message.method === 'ACK') life.unacked.delete(number);
-    // A copy of a request that left before the BYE is no news; ACK and the BYE itself may be repeated.
-    if (life.byeSent && !['BYE', 'ACK', 'CANCEL'].includes(message.method)) {
+    if (life.byeSent && number > life.lastCseq && !['BYE', 'ACK', 'CANCEL'].includes(message.method)) {
       this.#broken(`dialog ${callIdOf(message)}: ${message.method} was sent after BYE`);
     }
     if (message.method === 'BYE') life.byeSent = true;
+    life.lastCseq = Math.max(life.lastCseq, number);
   }
 
   #response(message: SipResponse, out: boolean): void {
@@ -157,7 +159,7 @@ export class InvariantWatch {
     const key = `${callIdOf(message)} ${tag}`;
     const known = this.#dialogs.get(key);
     if (known !== undefined) return known;
-    const life: DialogLife = { unacked: new Set(), byeSent: false, origin: undefined };
+    const life: DialogLife = { unacked: new Set(), byeSent: false, lastCseq: 0, origin: undefined };
     this.#dialogs.set(key, life);
     return life;
   }

@@ -9,7 +9,15 @@ import type { SipMessage, SipRequest } from '../sip/message.ts';
 import { LocalDescription } from '../sip/offer-answer.ts';
 import { type Direction, parseSdp } from '../sip/sdp.ts';
 import { createUserAgent } from '../sip/user-agent.ts';
-import type { Ending, Outcome, ServerRequest, Session, SessionEvents, UserAgent } from '../sip/user-agent-api.ts';
+import type {
+  Ending,
+  OfferSource,
+  Outcome,
+  ServerRequest,
+  Session,
+  SessionEvents,
+  UserAgent,
+} from '../sip/user-agent-api.ts';
 import { type SeededCustomer, seedWorld } from '../store/seed/world.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { DomainEvent } from './events.ts';
@@ -151,10 +159,10 @@ export class TestCall {
   }
 
   reoffer(direction: Direction): Outcome[] {
-    return this.reofferRaw(this.sdp(direction));
+    return this.reofferRaw(() => this.sdp(direction));
   }
 
-  reofferRaw(sdp: string | undefined): Outcome[] {
+  reofferRaw(sdp: OfferSource): Outcome[] {
     const outcomes: Outcome[] = [];
     this.session.reinvite(sdp, (outcome) => outcomes.push(outcome));
     return outcomes;

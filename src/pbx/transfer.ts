@@ -159,7 +159,7 @@ class Transfer {
   /** Tells the staying party whom it speaks to now. A refusal changes nothing: it goes on with what was agreed. */
   #renegotiate(leg: Leg): void {
     const staying = this.#staying;
-    const offer = staying.media.offer(leg.media.codecs);
+    const offer = (): string => staying.media.offer(leg.media.codecs) ?? '';
     staying.session.reinvite(offer, (outcome) => {
       if (outcome.response === undefined || outcome.status >= 300) return;
       staying.media.accept(bodyText(outcome.response));

@@ -84,7 +84,7 @@ export class TwoLegCall {
     this.#board.calls.move(call, 'answered');
     this.#board.mediaStarted(call, second);
     bridge(this.#board, call, first, second);
-    const offer = first.media.offer([second.media.codec]);
+    const offer = (): string => first.media.offer([second.media.codec]) ?? '';
     first.session.reinvite(offer, (outcome) => {
       if (outcome.response === undefined || outcome.status >= 300) return;
       first.media.accept(bodyText(outcome.response));

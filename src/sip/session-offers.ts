@@ -9,7 +9,7 @@ import type { ClientTransaction, ClientUser } from './transaction-client.ts';
 import type { Arrival } from './transaction-match.ts';
 import type { ServerTransaction, ServerUser } from './transaction-server.ts';
 import { SILENCE_MS } from './transaction-timers.ts';
-import type { HeaderList, Outcome, RequestOptions, ResponseOptions, ServerRequest } from './user-agent-api.ts';
+import type { HeaderList, OfferSource, Outcome, ResponseOptions, ServerRequest } from './user-agent-api.ts';
 import { type Attempt, outcomeOf, outcomeWithout } from './user-agent-attempt.ts';
 
 /** Offers that wait for their turn; one more fails with 491 at once. */
@@ -30,7 +30,7 @@ export class Offers {
   }
 
   /** Sends a re-INVITE as soon as the dialog is free for it. */
-  offer(sdp: string | undefined, onOutcome: (outcome: Outcome) => void, headers: HeaderList): void {
+  offer(sdp: OfferSource, onOutcome: (outcome: Outcome) => void, headers: HeaderList): void {
     const offer = new LocalOffer(this.#session, this, sdp, onOutcome, headers);
     const { clock } = this.#session.core;
     if (this.#session.state === 'terminated') clock.soon(() => offer.settle(outcomeWithout('terminated')));
@@ -150,7 +150,8 @@ export class LocalOffer implements ClientUser {
   owesAck = false;
   readonly #session: DialogSession;
   readonly #offers: Offers;
-  readonly #options: RequestOptions;
+  readonly #sdp: OfferSource;
+  readonly #headers: HeaderList;
   readonly #offered: boolean;
   #onOutcome: ((outcome: Outcome) => void) | undefined;
   #attempt: Attempt | undefined;
@@ -161,14 +162,15 @@ export class LocalOffer implements ClientUser {
   constructor(
     session: DialogSession,
     offers: Offers,
-    sdp: string | undefined,
+    sdp: OfferSource,
     onOutcome: (outcome: Outcome) => void,
     headers: HeaderList,
   ) {
     this.#session = session;
     this.#offers = offers;
     this.#offered = sdp !== undefined;
-    this.#options = sdp === undefined ? { headers } : { headers, body: sdp };
+    this.#sdp = sdp;
+    this.#headers = headers;
     this.#onOutcome = onOutcome;
   }
 
@@ -176,7 +178,9 @@ export class LocalOffer implements ClientUser {
     const { dialog } = this.#session;
     if (dialog === undefined) return;
     this.#ack = undefined;
-    this.#attempt = this.#session.attempt(dialog, 'INVITE', this.#options, this);
+    const body = typeof this.#sdp === 'function' ? this.#sdp() : this.#sdp;
+    const headers = this.#headers;
+    this.#attempt = this.#session.attempt(dialog, 'INVITE', body === undefined ? { headers } : { headers, body }, this);
     this.#attempt.send();
   }
 

@@ -12,6 +12,7 @@ import type {
   Credentials,
   Ending,
   HeaderList,
+  OfferSource,
   Outcome,
   RequestOptions,
   ResponseOptions,
@@ -99,7 +100,7 @@ export abstract class DialogSession implements Session, FlowUser {
     this.offers.ack(sdp);
   }
 
-  reinvite(sdp: string | undefined, onOutcome: (outcome: Outcome) => void, headers: HeaderList = []): void {
+  reinvite(sdp: OfferSource, onOutcome: (outcome: Outcome) => void, headers: HeaderList = []): void {
     this.offers.offer(sdp, onOutcome, headers);
   }
 

@@ -151,6 +151,12 @@ export interface SessionEvents {
   onEnded?(session: Session, ending: Ending): void;
 }
 
+/**
+ * What a re-INVITE offers: a text, nothing (a late offer), or a function that writes it when it really leaves. A re-INVITE
+ * may wait for its turn or be sent again after 491; an offer written before would be older than what was agreed meanwhile.
+ */
+export type OfferSource = string | undefined | (() => string);
+
 /** One INVITE usage: the dialog, from the first INVITE to BYE, on either side (RFC 3261, 12-15). */
 export interface Session {
   /** Unique in the user agent, counted from 1. */
@@ -184,7 +190,7 @@ export interface Session {
   cancel(reason?: string): void;
   /** A new offer (or none with `undefined`: late offer). 491 is retried by the engine after the RFC's back-off; other outcomes arrive once. `onOutcome` may owe `ack` when no offer was sent. */
   reinvite(
-    sdp: string | undefined,
+    sdp: OfferSource,
     onOutcome: (outcome: Outcome) => void,
     headers?: ReadonlyArray<readonly [string, string]>,
   ): void;
