@@ -153,10 +153,10 @@ export const callChoices = [
     id: 'CHOICE-CALL-FROM',
     topic: 'from of POST /calls',
     unspecified: 'Whose phone rings when from is left out, and what an unknown user answers.',
-    ours: 'The phone of the user who asks; an unknown user, or one without a registered phone, is 400 that names from.',
+    ours: 'The phone of the user who asks; an unknown user, or one without a registered phone, is 400 that names from. The id may also be an integer.',
     why: 'Calling oneself is the common case.',
     operations: ['createCall'],
-    accepts: ['404 for an unknown user'],
+    accepts: ['404 for an unknown user', '400 for an integer'],
   },
   {
     id: 'CHOICE-CALL-TO',

@@ -135,10 +135,11 @@ export const recordChoices = [
   {
     id: 'CHOICE-WRITE-ONLY',
     topic: 'members that are written and never read',
-    unspecified: 'Where ddis, users, groups, labels, speed dials and transfer_list are read.',
+    unspecified:
+      'Where ddis, users, groups, labels, speed dials, transfer_list and the data of an announcement are read.',
     ours: 'They are kept and take effect, and are seen in the control API; include=ddis,users shows those of a ring group.',
     why: 'The published read shapes have no place for them.',
-    resources: ['contacts', 'conferences', 'queues', 'ringgroups', 'ivrs'],
+    resources: ['contacts', 'conferences', 'queues', 'ringgroups', 'ivrs', 'vmannouncements'],
     accepts: ['further members in responses'],
   },
   {
@@ -229,6 +230,16 @@ export const recordChoices = [
     operations: ['createReportSchedule', 'updateReportSchedule'],
     resources: ['reportschedules'],
     accepts: ['other strings'],
+  },
+  {
+    id: 'CHOICE-REPORT-DATES',
+    topic: 'start_at and end_at of a report schedule',
+    unspecified: 'They are written as dates and read as date and time.',
+    ours: 'A date alone is midnight UTC; a date with a time is taken too, and one with an offset is turned to UTC.',
+    why: 'The day begins the schedule, and the read type has a time.',
+    operations: ['createReportSchedule', 'updateReportSchedule'],
+    resources: ['reportschedules'],
+    accepts: ['400 for a date with a time', 'another time of the day'],
   },
   {
     id: 'CHOICE-STATEMENTS',
