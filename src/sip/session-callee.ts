@@ -86,6 +86,8 @@ export class CalleeSession extends DialogSession implements ServerUser {
   override acknowledged(ack: SipRequest): void {
     if (this.state !== 'answered') return;
     this.#answer?.stop();
+    this.#answer = undefined;
+    this.#transaction.retire();
     this.#offerOpen = false;
     this.state = 'confirmed';
     if (this.#endOptions !== undefined) {
@@ -125,6 +127,7 @@ export class CalleeSession extends DialogSession implements ServerUser {
   protected released(): void {
     this.#stopRefreshing();
     this.#answer?.stop();
+    this.#transaction.retire();
     // The peer hung up an early dialog with BYE, or its flow closed: the INVITE is still owed its final response (RFC 3261, 15.1.2).
     if (this.#transaction.finalStatus === 0 && !this.core.closed) {
       this.#transaction.respond(this.core.buildResponse(this.invite, 487, this.localTag));

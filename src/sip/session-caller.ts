@@ -3,13 +3,12 @@
 import type { Timer } from '../kernel/clock.ts';
 import { BrokenInvariant } from '../kernel/errors.ts';
 import { contactUri, Dialog } from './dialog.ts';
-import { toOf } from './fields.ts';
 import type { Flow } from './flow.ts';
 import { Headers } from './headers.ts';
 import { NO_BODY, type SipRequest, type SipResponse } from './message.ts';
-import { tagOf } from './name-addr.ts';
 import { DialogSession, type EndOptions } from './session.ts';
 import type { ClientTransaction, ClientUser } from './transaction-client.ts';
+import { tagIn } from './transaction-match.ts';
 import { SILENCE_MS } from './transaction-timers.ts';
 import type { HeaderList, OutgoingInvite } from './user-agent-api.ts';
 import { Attempt, OutcomeOnce, outcomeOf, outcomeWithout } from './user-agent-attempt.ts';
@@ -119,7 +118,7 @@ export class CallerSession extends DialogSession implements ClientUser {
   #provisional(response: SipResponse): void {
     this.#heard = true;
     if (this.#cancel === 'wanted') this.#sendCancel();
-    const tag = toTagOf(response);
+    const tag = tagIn(response.headers.get('To'));
     if (response.status === 100 || this.state === 'terminated') return;
     if (tag !== '') this.#follow(response, tag);
     if (this.#cancel === 'no') this.events.onProvisional?.(this, response);
@@ -143,7 +142,7 @@ export class CallerSession extends DialogSession implements ClientUser {
 
   // RFC 3261, 13.2.2.4.
   #answered(response: SipResponse): void {
-    const tag = toTagOf(response);
+    const tag = tagIn(response.headers.get('To'));
     if (this.#acks.has(tag)) this.#acks.get(tag)?.();
     else if (this.state === 'calling' || this.state === 'early') this.#won(response, tag);
     else if (this.#acks.size < MAX_FORKS) this.#hangUpFork(response, tag);
@@ -229,9 +228,4 @@ export class CallerSession extends DialogSession implements ClientUser {
       this.conclude({ by: 'cancel' });
     });
   }
-}
-
-function toTagOf(response: SipResponse): string {
-  const to = toOf(response);
-  return (to && tagOf(to)) ?? '';
 }

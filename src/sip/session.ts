@@ -51,7 +51,7 @@ export abstract class DialogSession implements Session, FlowUser {
   /** The BYE that was sent. The dialog can be found until it is answered. */
   #farewell: OutcomeOnce | undefined;
   readonly #key: string;
-  readonly #pending = new Set<OutcomeOnce>();
+  #pending: Set<OutcomeOnce> | undefined;
   #ending: Ending | undefined;
 
   constructor(core: Core, flow: Flow, callId: string, localTag: string, credentials: Credentials | undefined) {
@@ -106,10 +106,11 @@ export abstract class DialogSession implements Session, FlowUser {
 
   request(method: string, options: RequestOptions, onOutcome?: (outcome: Outcome) => void): void {
     const once = new OutcomeOnce((outcome) => {
-      this.#pending.delete(once);
+      this.#pending?.delete(once);
       onOutcome?.(outcome);
       this.judge(method, outcome);
     });
+    this.#pending ??= new Set();
     this.#pending.add(once);
     const { dialog } = this;
     if (dialog === undefined || this.state === 'terminated' || this.state === 'calling') {
@@ -196,7 +197,6 @@ export abstract class DialogSession implements Session, FlowUser {
     if (dialog === undefined || !this.flow.open) return;
     this.settleAcks();
     const once = new OutcomeOnce(() => this.#unlist());
-    this.#pending.add(once);
     this.#farewell = once;
     this.attempt(dialog, 'BYE', { headers }, once).send();
   }
@@ -247,7 +247,7 @@ export abstract class DialogSession implements Session, FlowUser {
 
   #reportEnd(ending: Ending): void {
     if (this.core.closed) return;
-    for (const once of [...this.#pending]) if (once !== this.#farewell) once.settle(outcomeWithout('terminated'));
+    for (const once of [...(this.#pending ?? [])]) once.settle(outcomeWithout('terminated'));
     this.offers.abort();
     this.events.onEnded?.(this, ending);
   }

@@ -47,7 +47,7 @@ export class ClientTransaction implements FlowUser {
   readonly #host: TransactionHost;
   readonly #user: ClientUser;
   readonly #timers: TransactionTimers;
-  readonly #bytes: Uint8Array;
+  #bytes: Uint8Array | undefined;
   #ack: { readonly message: SipRequest; readonly bytes: Uint8Array } | undefined;
 
   constructor(
@@ -106,12 +106,14 @@ export class ClientTransaction implements FlowUser {
   #apply(effect: ClientEffect, response: SipResponse | undefined): void {
     switch (effect) {
       case 'send request':
-        this.#host.transmit(this.flow, this.request, this.#bytes, this.session);
+        if (this.#bytes !== undefined) this.#host.transmit(this.flow, this.request, this.#bytes, this.session);
         break;
       case 'send ACK':
         this.#acknowledge(response);
         break;
       case 'finish':
+        // Thousands linger at a time: what is never sent again need not be kept.
+        this.#bytes = undefined;
         this.#host.finished(this);
         break;
       case 'pass response':

@@ -1,8 +1,8 @@
 // What transaction and dialog matching need of an incoming message, read once (RFC 3261, 17.1.3 and 17.2.3). Keeps no state.
-import { callIdOf, cseqOf, fromOf, toOf, topVia } from './fields.ts';
+import { cseqOf, topVia } from './fields.ts';
 import type { Flow } from './flow.ts';
 import type { SipMessage, SipRequest } from './message.ts';
-import { tagOf } from './name-addr.ts';
+import { parseNameAddr, tagOf } from './name-addr.ts';
 import type { Via } from './via.ts';
 
 /** With this a branch is unique in space and time (RFC 3261, 8.1.1.7). */
@@ -28,19 +28,28 @@ export function readArrival(message: SipMessage, flow: Flow, bytes: Uint8Array):
   const via = topVia(message);
   if (via === undefined) return undefined;
   const cseq = cseqOf(message);
-  const from = fromOf(message);
-  const to = toOf(message);
-  const callId = callIdOf(message) ?? '';
-  const fromTag = (from && tagOf(from)) ?? '';
-  const arrival = { flow, bytes, via, callId, fromTag, toTag: (to && tagOf(to)) ?? '', cseq: cseq?.number ?? 0 };
+  const callId = message.headers.get('Call-ID') ?? '';
+  const fromTag = tagIn(message.headers.get('From'));
+  const toTag = tagIn(message.headers.get('To'));
+  const number = cseq?.number ?? 0;
   const method = cseq?.method ?? '';
-  return { ...arrival, method, key: message.kind === 'request' ? serverKey(message, arrival) : '' };
+  const key = message.kind === 'request' ? serverKey(message, via, callId, fromTag, number) : '';
+  return { flow, bytes, via, callId, fromTag, toTag, cseq: number, method, key };
 }
 
-type Coordinates = Omit<Arrival, 'key' | 'method'>;
+const PLAIN_TAG = /^[\w\-.!%*+`'~]+/;
 
-function serverKey(request: SipRequest, at: Coordinates): string {
-  return `${keyStem(request, at)} ${request.method === 'ACK' ? 'INVITE' : request.method}`;
+/** The tag of a From or To. Read at a glance where it is written as everybody does, with all care otherwise. */
+export function tagIn(value: string | undefined): string {
+  if (value === undefined) return '';
+  const close = value.lastIndexOf('>');
+  if (close >= 0 && value.length === close + 1) return '';
+  if (close >= 0 && value.startsWith(';tag=', close + 1)) {
+    const tag = PLAIN_TAG.exec(value.slice(close + 6))?.[0];
+    if (tag !== undefined && tag.length === value.length - close - 6) return tag;
+  }
+  const address = parseNameAddr(value);
+  return (address && tagOf(address)) ?? '';
 }
 
 /** The key of the INVITE that a CANCEL is about (RFC 3261, 9.2). */
@@ -48,13 +57,13 @@ export function keyOfCancelled(key: string): string {
   return key.endsWith(' CANCEL') ? `${key.slice(0, -' CANCEL'.length)} INVITE` : key;
 }
 
-function keyStem(request: SipRequest, at: Coordinates): string {
-  const { via } = at;
+function serverKey(request: SipRequest, via: Via, callId: string, fromTag: string, cseq: number): string {
+  const method = request.method === 'ACK' ? 'INVITE' : request.method;
   if (via.branch?.startsWith(MAGIC_COOKIE) === true && via.branch.length > MAGIC_COOKIE.length) {
-    return `${via.branch} ${via.host}:${via.port ?? ''}`;
+    return `${via.branch} ${via.host}:${via.port ?? ''} ${method}`;
   }
   // RFC 2543 peers: no unique branch. The To tag is left out, for an ACK carries the one that we gave.
-  return `${request.uri} ${at.callId} ${at.fromTag} ${at.cseq} ${request.headers.get('Via') ?? ''}`;
+  return `${request.uri} ${callId} ${fromTag} ${cseq} ${request.headers.get('Via') ?? ''} ${method}`;
 }
 
 /** Same value, different transaction: the request came twice by different ways (RFC 3261, 8.2.2.2). Only where there is no To tag. */

@@ -79,6 +79,14 @@ export class ServerTransaction implements FlowUser {
     this.#input('transport error', undefined, why);
   }
 
+  /** The answered INVITE has its ACK, or its session is over: only copies of it are still to be absorbed. */
+  retire(): void {
+    if (this.state !== 'accepted') return;
+    this.user = undefined;
+    this.#last = undefined;
+    this.#lastBytes = undefined;
+  }
+
   /** Ends the transaction without a word to anyone. */
   abandon(): void {
     this.#input('abandon');
