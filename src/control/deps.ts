@@ -1,0 +1,55 @@
+// What the control API needs of a simulator, as ports. Knows no HTTP.
+import type { Clock, TimeHost } from '../kernel/clock.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Random } from '../kernel/random.ts';
+import type { NextTimer } from '../kernel/timeline.ts';
+import type { Exchange } from '../pbx/face.ts';
+import type { Carrier } from '../phones/carrier.ts';
+import type { Fleet } from '../phones/fleet.ts';
+import type { Store } from '../store/store.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+
+/** The clock as the one who moves it sees it; a Timeline is one. */
+export interface MovableClock extends Pick<Clock, 'mode' | 'now'> {
+  readonly busy: number;
+  readonly next: NextTimer | null;
+  readonly hasForeground: boolean;
+  settle(): void;
+  advanceTo(timeMs: number): string[];
+}
+
+/** An email that a real system would have sent. */
+export interface Mail {
+  readonly id: number;
+  /** ms since 1970 on the clock. */
+  readonly at: number;
+  readonly kind: '2fa' | 'reset' | 'confirmation';
+  readonly to: string;
+  readonly code?: string;
+  readonly token?: string;
+}
+
+export interface ControlDeps {
+  readonly clock: MovableClock;
+  readonly journal: Journal;
+  readonly random: Random;
+  /** Real time, for what waits on people and sockets: long polls, streams, requests in flight. */
+  readonly host: Pick<TimeHost, 'alarm' | 'defer'>;
+  readonly store: Store;
+  readonly exchange: Pick<Exchange, 'callIdOfDialog' | 'receiveSms' | 'states'>;
+  readonly phones: Pick<Fleet, 'add' | 'remove' | 'view' | 'list' | 'setBehaviour' | 'act'>;
+  readonly carrier: Pick<Carrier, 'act' | 'call' | 'script' | 'unscript' | 'scripts'>;
+  readonly webhooks: Webhooks;
+  readonly outbox: { list(): readonly Mail[] };
+  /** Back to the state after the start. */
+  readonly reset: () => void;
+  /** The address that the server was told to listen on, and the token that a control request must carry there. */
+  readonly server: { readonly host: string; readonly token?: string };
+}
+
+/** The customer meant where a request names none: the first. */
+export function customerOf(deps: Pick<ControlDeps, 'store'>, wished: number | undefined): number {
+  if (wished !== undefined) return wished;
+  const first = deps.store.customers.entries().next().value;
+  return first?.[0] ?? 0;
+}

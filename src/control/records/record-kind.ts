@@ -1,0 +1,59 @@
+// What the administration application can do with one kind of record. Knows no kind.
+import type { TProperties } from 'typebox';
+import type { ReadSchema } from '../../contract/resource.ts';
+import { failure, type Result } from '../../kernel/errors.ts';
+import type { ControlDeps } from '../deps.ts';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export interface RecordKind {
+  /** The contract's resource id. */
+  readonly id: string;
+  /** What people call one of them. */
+  readonly name: string;
+  /** Every member that can be written, published or not, with its schema. */
+  readonly properties: TProperties;
+  /** Members that a new record cannot do without. */
+  readonly required: readonly string[];
+  /** Members that are given once and for all; a write may repeat them. */
+  readonly fixed: readonly string[];
+  list(deps: ControlDeps, customerId: number): Members[];
+  get(deps: ControlDeps, id: string): Members | undefined;
+  /** Whose it is. */
+  ownerOf(deps: ControlDeps, id: string): number | undefined;
+  /** Members have been checked against their schemas; what only the store can tell is checked here. */
+  create(deps: ControlDeps, customerId: number, members: Members): Result<Members>;
+  change(deps: ControlDeps, id: string, members: Members): Result<Members>;
+  /** False when there is none. */
+  remove(deps: ControlDeps, id: string): boolean;
+}
+
+export function notValid(...problems: readonly string[]): Result<never> {
+  return failure('invalid', 'The record is not valid.', problems);
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+}
+
+const EMPTY: Readonly<Record<string, unknown>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  array: [],
+  object: {},
+};
+
+/** A record in which nothing is set: empty texts, zeros, the first of each closed set, null where that is allowed. */
+export function emptyRecord(schema: ReadSchema): Record<string, unknown> {
+  const members = Object.entries(schema.properties as Readonly<Record<string, Schema>>);
+  return Object.fromEntries(members.map(([name, member]) => [name, emptyValue(member)]));
+}
+
+function emptyValue({ type, enum: words }: Schema): unknown {
+  const types = [type ?? []].flat();
+  if (types.includes('null')) return null;
+  return words === undefined ? EMPTY[types[0] ?? ''] : words[0];
+}

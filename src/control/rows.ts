@@ -1,0 +1,19 @@
+// Every operation of the control API, in the order of its document. Knows no routing.
+import { carrierRows } from './operations/carrier.ts';
+import { clockRows } from './operations/clock.ts';
+import { journalRows } from './operations/journal.ts';
+import { phoneRows } from './operations/phones.ts';
+import { recordRows } from './operations/records.ts';
+import { webhookRows } from './operations/webhooks.ts';
+import { worldRows } from './operations/world.ts';
+import type { ControlRow } from './row.ts';
+
+export const controlRows: readonly ControlRow[] = [
+  ...clockRows,
+  ...phoneRows,
+  ...carrierRows,
+  ...webhookRows,
+  ...journalRows,
+  ...recordRows,
+  ...worldRows,
+];
