@@ -8,7 +8,7 @@ let stage: ReturnType<typeof createStage>;
 let api: ReturnType<typeof request>;
 
 beforeEach(() => {
-  stage = createStage();
+  stage = createStage(globalThis);
   api = request(createControl(stage.deps));
 });
 
@@ -121,7 +121,7 @@ describe('refusals', () => {
   });
 
   it('a clock that follows real time cannot be moved', async () => {
-    const real = createStage(undefined, 'real');
+    const real = createStage(globalThis, { mode: 'real' });
     const { body } = await request(createControl(real.deps)).post('/_sim/clock').send({ advance: '1s' }).expect(409);
     expect(body.message).toBe('The clock follows real time and cannot be moved.');
     real.clock.close();

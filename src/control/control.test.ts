@@ -10,7 +10,7 @@ let stage: ReturnType<typeof createStage>;
 let api: ReturnType<typeof request>;
 
 beforeEach(() => {
-  stage = createStage();
+  stage = createStage(globalThis);
   api = request(createControl(stage.deps));
 });
 
@@ -135,14 +135,14 @@ describe('who is let in', () => {
   });
 
   it('on another address only with the token', async () => {
-    const guarded = createStage({ host: '192.168.0.7', token: 's3cret' });
+    const guarded = createStage(globalThis, { server: { host: '192.168.0.7', token: 's3cret' } });
     const remote = request(createControl(guarded.deps));
     const refused = await remote.get('/_sim/clock').set('host', '192.168.0.7:8080').expect(401);
     expect(refused.headers['www-authenticate']).toBe('Bearer realm="pbxsim control"');
     await remote.get('/_sim/clock').set('host', '192.168.0.7').set('authorization', 'Bearer wrong').expect(401);
     await remote.get('/_sim/clock').set('host', '192.168.0.7').set('authorization', 'Bearer s3cret').expect(200);
     await remote.get('/_sim/clock').set('host', 'evil.example').set('authorization', 'Bearer s3cret').expect(403);
-    const open = request(createControl(createStage({ host: '0.0.0.0' }).deps));
+    const open = request(createControl(createStage(globalThis, { server: { host: '0.0.0.0' } }).deps));
     await open.get('/_sim/clock').set('host', '10.0.0.1').expect(401);
   });
 });

@@ -11,7 +11,7 @@ let server: Server;
 let api: ReturnType<typeof request>;
 
 beforeEach(async () => {
-  stage = createStage();
+  stage = createStage(globalThis);
   server = createServer(createControl(stage.deps));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   api = request(server);

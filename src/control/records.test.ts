@@ -12,7 +12,7 @@ let stage: ReturnType<typeof createStage>;
 let api: ReturnType<typeof request>;
 
 beforeEach(() => {
-  stage = createStage();
+  stage = createStage(globalThis);
   api = request(createControl(stage.deps));
 });
 

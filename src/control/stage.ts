@@ -1,5 +1,6 @@
 // A simulator's worth of ports for the tests of the control API: real clock, journal, store and webhooks; a phone system that
 // does as it is told. Knows no HTTP.
+import type { TimeHost } from '../kernel/clock.ts';
 import { failure, success } from '../kernel/errors.ts';
 import { Journal } from '../kernel/journal.ts';
 import { Random } from '../kernel/random.ts';
@@ -97,13 +98,31 @@ class FakeCarrier {
   }
 }
 
-export function createStage(server: ControlDeps['server'] = { host: '127.0.0.1' }, mode: 'manual' | 'real' = 'manual') {
-  const defer = (fn: () => void) => void setImmediate(fn);
-  const alarm = (delayMs: number, fn: () => void) => {
-    const timer = setTimeout(fn, delayMs);
-    return () => clearTimeout(timer);
+/** The host's own timers, which only a test may have: `globalThis` is one. */
+interface Timers {
+  readonly setTimeout: (fn: () => void, delayMs: number) => unknown;
+  readonly clearTimeout: (timer: never) => void;
+  readonly setImmediate: (fn: () => void) => unknown;
+}
+
+interface StageOptions {
+  readonly server?: ControlDeps['server'];
+  readonly mode?: 'manual' | 'real';
+}
+
+function hostOf({ setTimeout: later, clearTimeout: cancel, setImmediate: soon }: Timers): TimeHost {
+  return {
+    now: () => START,
+    defer: (fn) => void soon(fn),
+    alarm: (delayMs, fn) => {
+      const timer = later(fn, delayMs);
+      return () => cancel(timer as never);
+    },
   };
-  const host = { now: () => START, alarm, defer };
+}
+
+export function createStage(timers: Timers, { server = { host: '127.0.0.1' }, mode = 'manual' }: StageOptions = {}) {
+  const host = hostOf(timers);
   const clock = new Timeline({ mode, startMs: START, ...(mode === 'real' ? { host } : {}) });
   const journal = new Journal(clock);
   const receiver = new FakeReceiver();

@@ -10,7 +10,7 @@ let api: ReturnType<typeof request>;
 const hook = { name: 'CRM', url: 'https://crm.example/hook', events: ['call_state_change'], active: true };
 
 beforeEach(() => {
-  stage = createStage();
+  stage = createStage(globalThis);
   api = request(createControl(stage.deps));
 });
 
