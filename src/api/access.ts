@@ -1,0 +1,100 @@
+// Who may do what: the access matrix (CHOICE-ACL) and what counts as a user's own. Knows no request.
+import type { Operation } from '../contract/operation.ts';
+import type { OperationId } from '../contract/operations.ts';
+import type { MediaSession } from '../contract/resources/calls.ts';
+import type { User } from '../contract/resources/customer.ts';
+import type { Cdr, Monitor } from '../contract/resources/history.ts';
+import type { LiveCallView } from '../pbx/face.ts';
+
+export type Rank = 'administrator' | 'agent' | 'restricted';
+
+export interface Reach {
+  /** For messages: the role as users know it. */
+  readonly title: string;
+  /** The operations the rank may use: all, all but those that destroy for good, or the named ones. */
+  readonly operations: 'all' | 'all but destroy' | ReadonlySet<OperationId>;
+  /** Whose records it reaches: everybody's in the account, or its own. */
+  readonly records: 'account' | 'own';
+}
+
+/** The access matrix. */
+export const accessMatrix: Readonly<Record<Rank, Reach>> = {
+  administrator: { title: 'administrator', operations: 'all', records: 'account' },
+  agent: { title: 'agent', operations: 'all but destroy', records: 'account' },
+  restricted: {
+    title: 'restricted user',
+    operations: new Set<OperationId>([
+      'logout',
+      'ping',
+      'getMe',
+      'listUsers',
+      'getUser',
+      'listUserCalls',
+      'listUserCdrs',
+      'exportUserCdrs',
+      'listCalls',
+      'getCall',
+      'createCall',
+      'updateCall',
+      'deleteCall',
+      'getCallTrace',
+      'listCallMonitors',
+      'listMediaSessions',
+      'getMediaSession',
+      'listCdrs',
+      'getCdr',
+      'getCdrTrace',
+      'getCdrPcap',
+      'listCdrNotes',
+      'listMonitors',
+      'getMonitor',
+      'getMonitorAudio',
+      'listMsdrs',
+      'getMsdr',
+      'getMsdrTrace',
+      'getMsdrPcap',
+      'listVoiceMessages',
+      'getVoiceMessage',
+      'getVoiceMessageAudio',
+    ]),
+    records: 'own',
+  },
+};
+
+/** The rank that a user's ACL roles give; without a known one, the least. */
+export function rankOf(user: Pick<User, 'is_root' | 'roles'>): Rank {
+  if (user.is_root || user.roles.includes('ROLE_ADMIN')) return 'administrator';
+  return user.roles.includes('ROLE_AGENT') ? 'agent' : 'restricted';
+}
+
+export function mayUse(rank: Rank, { id, effect }: Pick<Operation, 'id' | 'effect'>): boolean {
+  const { operations } = accessMatrix[rank];
+  if (operations === 'all') return true;
+  return operations === 'all but destroy' ? effect !== 'destroy' : operations.has(id);
+}
+
+/** Contexts in which `dst_id` is no user's id, but a queue's, an IVR's and so on: ids of two kinds may be equal numbers. */
+const destinationsThatAreNoUsers = new Set(['IVR', 'QUEUE', 'RING_GROUP', 'VOICEMAIL', 'CONFERENCE']);
+
+/** A call that the user is party to. */
+export function isOwnCall({ userIds }: Pick<LiveCallView, 'userIds'>, userId: number): boolean {
+  return userIds.includes(userId);
+}
+
+/** A call record or recording of a call that the user was party to. */
+export function isOwnRecord(
+  record: Pick<Cdr | Monitor, 'user_id' | 'src_id' | 'dst_id' | 'context'>,
+  userId: number,
+): boolean {
+  const id = String(userId);
+  if (record.user_id === userId || record.src_id === id) return true;
+  return record.dst_id === id && !destinationsThatAreNoUsers.has(record.context);
+}
+
+export function isOwnMediaSession(session: Pick<MediaSession, 'user'>, userId: number): boolean {
+  return session.user === userId;
+}
+
+export function isOwnUser(user: Pick<User, 'id'>, userId: number): boolean {
+  return user.id === userId;
+}

@@ -1,0 +1,105 @@
+// From an outcome to a status, a JSON text and headers: envelopes, errors, CORS. Knows no handler.
+import type { Operation, ResponseShape } from '../contract/operation.ts';
+import { BrokenInvariant, type Failure, type FailureKind } from '../kernel/errors.ts';
+import { challenge } from './authenticate.ts';
+import type { Outcome, Reply } from './request.ts';
+
+export interface Answer {
+  readonly status: number;
+  /** Undefined: no body at all. */
+  readonly json?: string;
+  /** Header names and values in turn. */
+  readonly headers?: readonly string[];
+}
+
+const statuses: Readonly<Record<FailureKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media: 415,
+  not_built: 501,
+};
+
+const allowOrigin = 'Access-Control-Allow-Origin';
+const corsForAll = ['Access-Control-Expose-Headers', 'Location, WWW-Authenticate'] as const;
+const anyOrigin = [allowOrigin, '*', ...corsForAll] as const;
+
+export function answerOf(operation: Operation, outcome: Outcome): Answer {
+  if (!outcome.ok) return errorAnswer(outcome.failure);
+  const [status = 200] = operation.success;
+  const body = envelope(operation.response, outcome.value);
+  if (body === undefined) return { status };
+  const self = status === 201 ? outcome.value.links?.self : undefined;
+  const json = JSON.stringify(body);
+  return self === undefined ? { status, json } : { status, json, headers: ['Location', self] };
+}
+
+/** `{message, errors}` with the status of the failure's kind. */
+export function errorAnswer({ kind, message, details }: Failure, headers: readonly string[] = []): Answer {
+  const status = statuses[kind];
+  const more = status === 401 ? ['WWW-Authenticate', challenge, ...headers] : headers;
+  return { status, json: errorJson(message, details), headers: more };
+}
+
+export function errorJson(message: string, errors: readonly string[]): string {
+  return JSON.stringify({ message, errors });
+}
+
+/** The answer to OPTIONS: any origin, any method, no credentials needed (CHOICE-CORS). */
+export function preflight(allow: string): Answer {
+  return {
+    status: 204,
+    headers: [
+      'Allow',
+      allow,
+      'Access-Control-Allow-Methods',
+      'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
+      'Access-Control-Allow-Headers',
+      'Authorization, Content-Type',
+      'Access-Control-Max-Age',
+      '86400',
+    ],
+  };
+}
+
+/** The CORS headers that every answer carries. */
+export function corsHeaders(origin: string | undefined): readonly string[] {
+  if (origin === undefined || !/^[!-~]{1,255}$/.test(origin)) return anyOrigin;
+  return [allowOrigin, origin, 'Vary', 'Origin', ...corsForAll];
+}
+
+function envelope(shape: ResponseShape, reply: Reply): object | undefined {
+  switch (shape.kind) {
+    case 'collection':
+      return listOf(shape, reply.page?.items, reply.page?.total);
+    case 'list-single':
+      return listOf(shape, reply.record === undefined ? undefined : [reply.record], 1);
+    case 'single':
+      return { data: reply.record ?? missing(shape), links: reply.links ?? {} };
+    case 'sub-collection': {
+      const { items, total } = reply.page ?? missing(shape);
+      return { data: { ...(reply.record ?? missing(shape)), items, total }, links: reply.links ?? {} };
+    }
+    case 'message':
+      return reply.flat ?? missing(shape);
+    case 'empty':
+      return undefined;
+    case 'file':
+      return missing(shape);
+  }
+}
+
+function listOf(shape: ResponseShape, items: readonly object[] | undefined, total: number | undefined): object {
+  return { data: items ?? missing(shape), total };
+}
+
+function missing(shape: ResponseShape): never {
+  throw new BrokenInvariant(
+    `a reply does not fit the response shape ${shape.kind}`,
+    'the handler gave other members',
+    'use the function of request.ts that makes this shape',
+  );
+}

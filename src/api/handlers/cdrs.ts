@@ -1,0 +1,20 @@
+// Call detail records: what each call has left. Knows no live call.
+import { isOwnRecord } from '../access.ts';
+import { findRecord, readCollection } from '../reading.ts';
+import { type ApiDeps, type ApiRequest, many, type Outcome, one } from '../request.ts';
+
+function listCdrs(request: ApiRequest, { store }: ApiDeps): Outcome {
+  const page = readCollection(request, 'cdrs', store.cdrs, isOwnRecord);
+  return page.ok ? many(page.value) : page;
+}
+
+function getCdr(request: ApiRequest, { store }: ApiDeps): Outcome {
+  const found = findRecord(request, 'cdrs', store.cdrs, isOwnRecord);
+  if (!found.ok) return found;
+  const { root } = request;
+  const { id, user_id } = found.value;
+  const self = `${root}/cdrs/${id}`;
+  return one(found.value, user_id > 0 ? { self, user: `${root}/users/${user_id}` } : { self });
+}
+
+export const cdrHandlers = { listCdrs, getCdr };

@@ -1,0 +1,95 @@
+// What a handler is given and what it gives back. Knows no HTTP message and no resource.
+import type { Operation } from '../contract/operation.ts';
+import type { User } from '../contract/resources/customer.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { type Result, success } from '../kernel/errors.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Exchange } from '../pbx/face.ts';
+import type { Outbox } from '../store/outbox.ts';
+import type { Page } from '../store/query.ts';
+import type { Sessions } from '../store/sessions.ts';
+import type { Store } from '../store/store.ts';
+import type { Rank } from './access.ts';
+
+/** What the API needs of a simulator. */
+export interface ApiDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly store: Store;
+  readonly exchange: Pick<
+    Exchange,
+    'liveCalls' | 'liveCall' | 'clickToCall' | 'webCall' | 'leadCall' | 'changeCall' | 'hangUp'
+  >;
+  readonly journal: Journal;
+  readonly outbox: Outbox;
+  readonly sessions: Sessions;
+}
+
+/** Who asks, as the credentials proved. */
+export interface Caller {
+  readonly user: User;
+  readonly customerId: number;
+  readonly rank: Rank;
+  /** The user token that the request carried; undefined when it carried an API key. */
+  readonly token: string | undefined;
+}
+
+/** A request of anybody: its path and query fit the operation, its body fits the schema. */
+export interface OpenRequest<Body = unknown> {
+  readonly operation: Operation;
+  /** `/v1.1/pbx`, or as the request had it: links begin with it. */
+  readonly root: string;
+  /** Below the root, as the request had it, without the query. */
+  readonly path: string;
+  /** Decoded path parameters by name. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: Body;
+}
+
+/** A request of a user who may use the operation. */
+export interface ApiRequest<Body = unknown> extends OpenRequest<Body> {
+  readonly caller: Caller;
+}
+
+/** Related resources by name, each a path: CHOICE-LINKS. */
+export type Links = Readonly<Record<string, string>>;
+
+/** A success; the members that the operation's response shape asks for are present. */
+export interface Reply {
+  readonly record?: object;
+  readonly page?: Page<object>;
+  readonly links?: Links;
+  /** A flat answer. */
+  readonly flat?: object;
+  /** The live call that the request was about, for the journal. */
+  readonly callId?: number;
+}
+
+export type Outcome = Result<Reply>;
+export type Handler<Body = unknown> = (request: ApiRequest<Body>, deps: ApiDeps) => Outcome | Promise<Outcome>;
+export type OpenHandler<Body = unknown> = (request: OpenRequest<Body>, deps: ApiDeps) => Outcome;
+
+/** `{data: record, links}` */
+export function one(record: object, links: Links, callId?: number): Outcome {
+  return success(callId === undefined ? { record, links } : { record, links, callId });
+}
+
+/** `{data: [...], total}` */
+export function many(page: Page<object>): Outcome {
+  return success({ page });
+}
+
+/** `{data: {...owner, items, total}, links}`: CHOICE-SUB-COLLECTIONS. */
+export function manyWithin(owner: object, page: Page<object>, links: Links, callId?: number): Outcome {
+  return success({ record: owner, page, links, ...(callId === undefined ? {} : { callId }) });
+}
+
+/** A flat object, such as `{message}`. */
+export function flat(body: object): Outcome {
+  return success({ flat: body });
+}
+
+/** No body. */
+export function nothing(callId?: number): Outcome {
+  return success(callId === undefined ? {} : { callId });
+}

@@ -1,0 +1,44 @@
+// Emails that a real system would have sent: codes and tokens that a person reads. Knows no request and sends nothing.
+import type { Clock } from '../kernel/clock.ts';
+
+export interface Mail {
+  readonly id: number;
+  /** ms since 1970 on the clock. */
+  readonly at: number;
+  readonly kind: '2fa' | 'reset' | 'confirmation';
+  /** Email address. */
+  readonly to: string;
+  readonly code?: string;
+  readonly token?: string;
+}
+
+/** The newest mails that are kept; older ones are forgotten. */
+export const OUTBOX_LIMIT = 1000;
+
+export class Outbox {
+  readonly #clock: Pick<Clock, 'now'>;
+  #mails: Mail[] = [];
+  #count = 0;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  send(letter: Omit<Mail, 'id' | 'at'>): Mail {
+    this.#count += 1;
+    const mail = { id: this.#count, at: this.#clock.now(), ...letter };
+    this.#mails.push(mail);
+    if (this.#mails.length > OUTBOX_LIMIT) this.#mails.shift();
+    return mail;
+  }
+
+  /** Oldest first. */
+  list(): readonly Mail[] {
+    return [...this.#mails];
+  }
+
+  clear(): void {
+    this.#mails = [];
+    this.#count = 0;
+  }
+}
