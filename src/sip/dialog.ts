@@ -48,7 +48,7 @@ export class Dialog {
   }
 
   /** RFC 3261, 12.1.1: the side that was called. */
-  static ofCallee(invite: SipRequest, arrival: Arrival, localTag: string): Dialog {
+  static ofCallee(invite: SipRequest, arrival: Pick<Arrival, 'callId' | 'fromTag' | 'cseq'>, localTag: string): Dialog {
     const from = invite.headers.get('From') ?? '';
     return new Dialog({
       callId: arrival.callId,

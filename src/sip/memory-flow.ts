@@ -20,6 +20,8 @@ export interface MemoryWireOptions {
   readonly transport?: TransportName;
   /** Default true. False brings out the retransmissions of RFC 3261, 17. */
   readonly reliable?: boolean;
+  /** Default false. True for tests of what an external peer does to the clock. */
+  readonly external?: boolean;
 }
 
 /** One end of a memory wire. Delivery happens in a follow-up task of the clock, never inside `send`. */
@@ -27,7 +29,7 @@ export class MemoryFlow implements Flow {
   readonly id: string;
   readonly transport: TransportName;
   readonly reliable: boolean;
-  readonly external = false;
+  readonly external: boolean;
   readonly local: Address;
   readonly remote: Address;
   /** Who hears what arrives at this end. */
@@ -41,6 +43,7 @@ export class MemoryFlow implements Flow {
   constructor(options: MemoryWireOptions, end: MemoryEnd, remote: Address) {
     this.transport = options.transport ?? 'MEM';
     this.reliable = options.reliable ?? true;
+    this.external = options.external ?? false;
     this.local = end.address;
     this.remote = remote;
     this.id = `${this.transport.toLowerCase()}:${end.address.host}:${end.address.port}>${remote.host}:${remote.port}`;

@@ -144,10 +144,13 @@ export class CalleeSession extends DialogSession implements ServerUser {
   }
 
   #refreshLater(): void {
-    this.#refresh = this.core.clock.after(PROVISIONAL_REFRESH_MS, `refresh 1xx ${this.callId}`, () => {
+    const repeat = () => {
       this.#transaction.repeat();
       this.#refreshLater();
-    });
+    };
+    // In the background: a call that only rings is no reason for a fast clock to jump.
+    const name = `refresh 1xx ${this.callId}`;
+    this.#refresh = this.core.clock.after(PROVISIONAL_REFRESH_MS, name, repeat, { background: true });
   }
 
   #stopRefreshing(): void {

@@ -14,6 +14,8 @@ import { type Attempt, outcomeOf, outcomeWithout } from './user-agent-attempt.ts
 
 /** Offers that wait for their turn; one more fails with 491 at once. */
 export const MAX_WAITING_OFFERS = 16;
+/** Re-INVITEs of the peer whose 2xx it did not acknowledge; to one more it gets 500. */
+export const MAX_UNACKED = 4;
 /** A peer that answers 491 this often gets its way: the outcome is 491. */
 export const MAX_GLARES = 10;
 
@@ -87,7 +89,8 @@ export class Offers {
   /** A re-INVITE came. */
   receive(request: SipRequest, arrival: Arrival, transaction: ServerTransaction): void {
     const session = this.#session;
-    const refusal = this.#current !== undefined ? 491 : this.#incoming !== undefined ? 500 : session.offerRefusal();
+    const busy = this.#incoming !== undefined || this.#unacked.length >= MAX_UNACKED;
+    const refusal = this.#current !== undefined ? 491 : busy ? 500 : session.offerRefusal();
     const offer = new RemoteOffer(session, this, request, arrival, transaction);
     transaction.user = offer;
     if (refusal !== 0) {

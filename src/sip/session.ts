@@ -32,6 +32,9 @@ export interface EndOptions {
 /** A 481, a 408 or silence to one of these ends the dialog; to others only what they asked for (RFC 3261, 12.2.1.2; RFC 5057, 5.1). */
 const VITAL_METHODS = new Set(['INVITE', 'UPDATE', 'INFO', 'OPTIONS']);
 
+/** Their 2xx carries our Contact. */
+const MOVES_DIALOG = new Set(['REFER', 'SUBSCRIBE', 'UPDATE']);
+
 export abstract class DialogSession implements Session, FlowUser {
   abstract readonly role: 'uac' | 'uas';
   readonly id: number;
@@ -277,7 +280,8 @@ export abstract class DialogSession implements Session, FlowUser {
   }
 
   #pass(request: SipRequest, transaction: ServerTransaction): void {
-    const pending = new PendingRequest(this.core, transaction, this.localTag, this.flow);
+    const flow = MOVES_DIALOG.has(request.method) ? this.flow : undefined;
+    const pending = new PendingRequest(this.core, transaction, this.localTag, flow);
     if (this.events.onRequest !== undefined) this.events.onRequest(this, pending);
     else if (request.method === 'NOTIFY' || request.method === 'SUBSCRIBE') pending.respond(481);
     else pending.respond(405, { headers: [['Allow', this.core.allow]] });

@@ -342,6 +342,27 @@ describe('limits', () => {
   });
 });
 
+describe('the observer', () => {
+  it('runs the handling of each message inside its cause', () => {
+    const order: string[] = [];
+    const { ask } = desk({
+      observer: {
+        observed: (direction, _flow, message) => {
+          order.push(`${direction} ${message.kind === 'request' ? message.method : message.status}`);
+        },
+        discarded() {},
+        within(run) {
+          order.push('begin');
+          run();
+          order.push('end');
+        },
+      },
+    });
+    ask(lines({ method: 'BYE' }));
+    expect(order).toEqual(['begin', 'in BYE', 'out 481', 'end']);
+  });
+});
+
 describe('closing', () => {
   it('forgets everything without a word', () => {
     const { ask, agent, clock, sessions, observed } = desk();
