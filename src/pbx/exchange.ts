@@ -171,6 +171,11 @@ export class TelephoneExchange implements Exchange {
     return { ok: true, value: { customerId, userId } };
   }
 
+  /** True for the numbers of our customers, with or without `+`. */
+  hasNumber(number: string): boolean {
+    return this.#board.directory.ddi(number) !== undefined;
+  }
+
   /** The contacts by which a user is reached now. */
   bindings(userId: number): readonly Binding[] {
     return this.#board.registrar.bindings(userId);

@@ -1,0 +1,71 @@
+// Click to call, as stories.
+import { describe, expect, it } from 'vitest';
+import { type Company, company } from './company.ts';
+
+describe('click to call', () => {
+  const place = (all: Company, to: string) =>
+    all.rig.exchange.clickToCall({ customerId: all.rig.customer.customerId, userId: all.ids[0], to });
+
+  it('rings the originator, then the destination, and joins them by re-INVITE', () => {
+    const all = company();
+    const { rig, phones, exts } = all;
+    const placed = place(all, exts[1]);
+    expect(placed).toMatchObject({ ok: true, value: { state: 1, src: exts[0], dst: exts[1], destination: 0 } });
+    rig.pass(0);
+    phones[0].call.ring();
+    rig.pass(0);
+    expect(rig.eventNames()).toEqual(['call.initial INITIAL']);
+    phones[0].call.answer();
+    rig.pass(0);
+    expect(rig.exchange.liveCalls(rig.customer.customerId)[0]?.record.state).toBe(2);
+    phones[1].call.ring();
+    rig.pass(2000);
+    phones[1].call.answer();
+    rig.pass(0);
+    expect(phones[0].call.log).toEqual(['re-INVITE']);
+    expect(rig.eventNames()).toEqual(['call.initial INITIAL', 'call.ringing RINGING', 'call.connected CONNECTED']);
+    phones[0].call.hangUp();
+    rig.pass(0);
+    expect(rig.events.at(-1)).toMatchObject({ name: 'call.hangup', terminatedBy: 'caller', direction: 'in' });
+  });
+
+  it('to the public network fails as an outbound call when the originator does not answer', () => {
+    const all = company();
+    place(all, '+442079460123');
+    all.rig.pass(0);
+    all.phones[0].call.session.reject(486);
+    all.rig.pass(0);
+    expect(all.rig.eventNames()).toEqual(['call.initial INITIAL', 'call.failed FAILED']);
+    expect(all.network.calls).toEqual([]);
+  });
+
+  it('ends when the originator hangs up while the destination rings', () => {
+    const all = company();
+    place(all, all.exts[1]);
+    all.rig.pass(0);
+    all.phones[0].call.answer();
+    all.rig.pass(0);
+    all.phones[1].call.ring();
+    all.rig.pass(0);
+    all.phones[0].call.hangUp();
+    all.rig.pass(0);
+    expect(all.phones[1].call.ending).toMatchObject({ by: 'cancel' });
+    expect(all.rig.events.at(-1)).toMatchObject({ name: 'call.missed', terminatedBy: 'caller' });
+  });
+
+  it('is refused when nothing could come of it, and leaves no trace', () => {
+    const all = company();
+    expect(place(all, '999')).toMatchObject({ ok: false, failure: { kind: 'invalid' } });
+    const lonely = all.rig.customer.users[4]?.user_id ?? 0;
+    const refused = all.rig.exchange.clickToCall({
+      customerId: all.rig.customer.customerId,
+      userId: lonely,
+      to: all.exts[0],
+    });
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining('no phone is registered') },
+    });
+    expect(all.rig.exchange.liveCalls(all.rig.customer.customerId)).toEqual([]);
+  });
+});
