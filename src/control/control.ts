@@ -31,8 +31,7 @@ export function createControl(deps: ControlDeps): Express {
   const router = express.Router();
   router.use(guarded(deps), onlyJson);
   router.use(express.json({ limit: bodyLimitBytes, strict: false, type: () => true }));
-  const document = controlDocument();
-  router.get('/openapi.json', (_request, response) => void response.json(document));
+  router.get('/openapi.json', (_request, response) => void response.json(controlDocument()));
   for (const row of controlRows) {
     router[methodOf(row)](expressPath(row.path), (request, response) => run(row, request, response, deps));
   }

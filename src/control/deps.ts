@@ -1,11 +1,13 @@
 // What the control API needs of a simulator, as ports. Knows no HTTP.
 import type { Clock, TimeHost } from '../kernel/clock.ts';
+import { failure, type Result } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Random } from '../kernel/random.ts';
 import type { NextTimer } from '../kernel/timeline.ts';
 import type { Exchange } from '../pbx/face.ts';
 import type { Carrier } from '../phones/carrier.ts';
 import type { Fleet } from '../phones/fleet.ts';
+import type { Outbox } from '../store/outbox.ts';
 import type { Store } from '../store/store.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
@@ -16,17 +18,6 @@ export interface MovableClock extends Pick<Clock, 'mode' | 'now'> {
   readonly hasForeground: boolean;
   settle(): void;
   advanceTo(timeMs: number): string[];
-}
-
-/** An email that a real system would have sent. */
-export interface Mail {
-  readonly id: number;
-  /** ms since 1970 on the clock. */
-  readonly at: number;
-  readonly kind: '2fa' | 'reset' | 'confirmation';
-  readonly to: string;
-  readonly code?: string;
-  readonly token?: string;
 }
 
 export interface ControlDeps {
@@ -40,7 +31,7 @@ export interface ControlDeps {
   readonly phones: Pick<Fleet, 'add' | 'remove' | 'view' | 'list' | 'setBehaviour' | 'act'>;
   readonly carrier: Pick<Carrier, 'act' | 'call' | 'script' | 'unscript' | 'scripts'>;
   readonly webhooks: Webhooks;
-  readonly outbox: { list(): readonly Mail[] };
+  readonly outbox: Pick<Outbox, 'list'>;
   /** Back to the state after the start. */
   readonly reset: () => void;
   /** The address that the server was told to listen on, and the token that a control request must carry there. */
@@ -52,4 +43,8 @@ export function customerOf(deps: Pick<ControlDeps, 'store'>, wished: number | un
   if (wished !== undefined) return wished;
   const first = deps.store.customers.entries().next().value;
   return first?.[0] ?? 0;
+}
+
+export function unknownCustomer(id: number): Result<never> {
+  return failure('invalid', 'There is no such customer.', [`customer_id: no customer ${id}`]);
 }

@@ -9,10 +9,11 @@ import type { StateRow } from '../pbx/face.ts';
 import type { Act } from '../phones/acts.ts';
 import { type Behaviour, DEFAULT_BEHAVIOUR } from '../phones/behaviour.ts';
 import type { NewPhone, PhoneView } from '../phones/fleet.ts';
+import type { Mail } from '../store/outbox.ts';
 import { createStore } from '../store/store.ts';
 import { FakeReceiver } from '../webhooks/fake-receiver.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
-import type { ControlDeps, Mail } from './deps.ts';
+import type { ControlDeps } from './deps.ts';
 
 export const START = Date.UTC(2026, 0, 1);
 

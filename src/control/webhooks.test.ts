@@ -81,6 +81,11 @@ it('need a name, a URL and categories that there are', async () => {
     'events: expected array from 1 to 20 items',
   ]);
   await api.patch('/_sim/webhooks/10000001').send({}).expect(400);
+  const nobody = await api
+    .post('/_sim/webhooks')
+    .send({ ...hook, customer_id: 9 })
+    .expect(400);
+  expect(nobody.body.errors).toEqual(['customer_id: no customer 9']);
 });
 
 describe('deliveries', () => {

@@ -2,7 +2,7 @@
 import type { TProperties } from 'typebox';
 import { anything, array, integer, record, string } from '../../contract/schema.ts';
 import { failure, type Result, success } from '../../kernel/errors.ts';
-import { type ControlDeps, customerOf } from '../deps.ts';
+import { type ControlDeps, customerOf, unknownCustomer } from '../deps.ts';
 import { ddiRecords } from '../records/ddis.ts';
 import { type Members, notValid, type RecordKind } from '../records/record-kind.ts';
 import { userRecords } from '../records/users.ts';
@@ -54,7 +54,7 @@ export const recordRows: readonly ControlRow[] = [
     handle: ({ path, query, body }, deps) =>
       withKind(path.resource, (kind) => {
         const customer = customerOf(deps, query.customer_id);
-        if (deps.store.customers.get(customer) === undefined) return notValid(`customer_id: no customer ${customer}`);
+        if (deps.store.customers.get(customer) === undefined) return unknownCustomer(customer);
         const checked = checkBody(schemasOf(kind).create, body);
         if (!checked.ok) return checked;
         const written = checked.value as Members;

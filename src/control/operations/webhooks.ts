@@ -4,7 +4,7 @@ import { type Result, success } from '../../kernel/errors.ts';
 import { isoText } from '../../kernel/time.ts';
 import type { Delivery } from '../../webhooks/log.ts';
 import { unknownWebhook } from '../../webhooks/subscriptions.ts';
-import { customerOf } from '../deps.ts';
+import { customerOf, unknownCustomer } from '../deps.ts';
 import { type ControlRow, idIn, row } from '../row.ts';
 import { categoryWords, customerId, listOf, members, query, shape } from '../shapes.ts';
 
@@ -41,13 +41,9 @@ export const webhookRows: readonly ControlRow[] = [
     errors: [400, 409],
     handle: ({ body }, deps) => {
       const { url, events, name = url, active = true } = body;
-      const draft = {
-        name,
-        url,
-        events: [...new Set(events)],
-        active,
-        customer_id: customerOf(deps, body.customer_id),
-      };
+      const customer = customerOf(deps, body.customer_id);
+      if (deps.store.customers.get(customer) === undefined) return unknownCustomer(customer);
+      const draft = { name, url, events: [...new Set(events)], active, customer_id: customer };
       return answered((done) => deps.webhooks.create(draft, done));
     },
   }),

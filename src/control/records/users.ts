@@ -87,6 +87,7 @@ function create(deps: ControlDeps, customerId: number, members: Members): Result
   const user = {
     ...emptyRecord(UserSchema),
     ...usual,
+    cc: store.customers.get(customerId)?.countryCode ?? '',
     created_at: utcText(clock.now()),
     ...published,
     id,
