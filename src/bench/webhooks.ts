@@ -3,13 +3,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { Pool } from 'undici';
 import { Journal } from '../kernel/journal.ts';
 import { Random } from '../kernel/random.ts';
 import { Timeline } from '../kernel/timeline.ts';
 import type { CallEvent, CallEventName } from '../pbx/events.ts';
 import type { WebhookSender } from '../webhooks/sender.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
+import { HttpSender } from '../wires/https-out.ts';
 import { systemTime } from '../wires/system-time.ts';
 
 export interface WebhookFigures {
@@ -24,19 +24,7 @@ const NAMES: readonly CallEventName[] = ['call.initial', 'call.ringing', 'call.c
 /** The best of `rounds`, each of `calls` calls with four events. */
 export async function webhookDeliveries(calls = 10_000, rounds = 3): Promise<WebhookFigures> {
   const receiver = await startReceiver();
-  const pool = new Pool(receiver.url, { connections: 64, pipelining: 1 });
-  const overHttp: WebhookSender = {
-    refusal: () => undefined,
-    post: ({ body, headers }, onOutcome) => {
-      pool
-        .request({ path: '/', method: 'POST', headers, body })
-        .then(async (response) => {
-          await response.body.dump();
-          onOutcome({ ok: true, status: response.statusCode, ms: 0 });
-        })
-        .catch((error: Error) => onOutcome({ ok: false, error: error.message, ms: 0 }));
-    },
-  };
+  const overHttp = new HttpSender({ allowLoopbackHttp: true });
   const atOnce: WebhookSender = {
     refusal: () => undefined,
     post: (_request, onOutcome) => onOutcome({ ok: true, status: 200, ms: 0 }),
@@ -47,7 +35,7 @@ export async function webhookDeliveries(calls = 10_000, rounds = 3): Promise<Web
     return Math.round(most);
   };
   const figures = { deliveredPerSecond: await best(overHttp), withoutNetworkPerSecond: await best(atOnce) };
-  await pool.close();
+  await overHttp.close();
   await receiver.stop();
   return figures;
 }

@@ -68,7 +68,7 @@ it('are refused with the reason, and not stored, when the URL does not answer', 
   const { body } = await api.post('/_sim/webhooks').send(hook).expect(400);
   expect(body).toEqual({
     message: 'The webhook was not saved.',
-    errors: ['url: the test event got no answer: connect ECONNREFUSED'],
+    errors: ['url: the test event failed: connect ECONNREFUSED'],
   });
   expect((await api.get('/_sim/webhooks')).body).toEqual({ data: [], total: 0 });
 });

@@ -132,7 +132,7 @@ export class Subscriptions {
       open = false;
       const data = { url: draft.url, ...resultOf(outcome), body: payload };
       journal.append('webhook.test', { customerId: draft.customer_id, data });
-      done(outcome.ok ? undefined : notSaved(`the test event got no answer: ${outcome.error}`));
+      done(outcome.ok ? undefined : notSaved(`the test event failed: ${outcome.error}`));
       release();
     });
   }

@@ -124,7 +124,7 @@ describe('saving a webhook', () => {
       failure: {
         kind: 'invalid',
         message: 'The webhook was not saved.',
-        details: ['url: the test event got no answer: no answer within 5000 ms'],
+        details: ['url: the test event failed: no answer within 5000 ms'],
       },
     });
     expect(webhooks.list()).toEqual([]);
