@@ -21,7 +21,7 @@ function install(packages: readonly string[]): void {
 }
 
 function main(): number {
-  if (process.env['PBXSIM_INTEROP'] === 'off') {
+  if (process.env.PBXSIM_INTEROP === 'off') {
     console.log('Interop tests are off (PBXSIM_INTEROP=off): no peers needed.');
     return 0;
   }

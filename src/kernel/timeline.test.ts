@@ -176,6 +176,26 @@ describe('a fast clock', () => {
     expect(clock.now()).toBe(0);
   });
 
+  it('keeps the pace of the host while an external peer is engaged, and goes on from there', () => {
+    const host = new HandHost();
+    const clock = new Timeline({ mode: 'fast', startMs: 0, host });
+    const seen: number[] = [];
+    const release = clock.hold('external');
+    clock.after(2000, 'answer', () => seen.push(clock.now()));
+    host.pass(1999);
+    expect([clock.now(), seen]).toEqual([1999, []]);
+    host.pass(1);
+    expect(seen).toEqual([2000]);
+    host.pass(500);
+    release();
+    host.pass(500);
+    expect(clock.now()).toBe(2500);
+    clock.after(10_000, 'later', () => seen.push(clock.now()));
+    host.turn();
+    host.turn();
+    expect(seen).toEqual([2000, 12_500]);
+  });
+
   it('never jumps while I/O is in flight or an external peer is engaged', () => {
     const host = new HandHost();
     const clock = new Timeline({ mode: 'fast', startMs: 0, host });

@@ -31,6 +31,8 @@ export class Timeline implements Clock {
   #nowMs: number;
   #io = 0;
   #external = 0;
+  /** How far a fast clock is ahead of the host since it last began to keep its pace. */
+  #aheadMs = 0;
   #foreground = 0;
   #running = false;
   #wakeAsked = false;
@@ -53,10 +55,15 @@ export class Timeline implements Clock {
   }
 
   now(): number {
-    if (this.mode !== 'real' || this.#host === undefined) return this.#nowMs;
+    if (this.#host === undefined || !this.#followsHost) return this.#nowMs;
     // The host's clock may be set back; ours never goes back.
-    this.#nowMs = Math.max(this.#nowMs, this.#host.now());
+    this.#nowMs = Math.max(this.#nowMs, this.#host.now() + this.#aheadMs);
     return this.#nowMs;
+  }
+
+  /** A fast clock keeps the host's pace while a peer that lives in real time is engaged. */
+  get #followsHost(): boolean {
+    return this.mode === 'real' || (this.mode === 'fast' && this.#external > 0);
   }
 
   after(delayMs: number, name: string, fn: () => void, options?: TimerOptions): Timer {
@@ -77,14 +84,26 @@ export class Timeline implements Clock {
   hold(kind: 'io' | 'external' = 'io'): () => void {
     let held = true;
     if (kind === 'io') this.#io += 1;
-    else this.#external += 1;
+    else this.#engage();
     return () => {
       if (!held) return;
       held = false;
       if (kind === 'io') this.#io -= 1;
-      else this.#external -= 1;
+      else this.#disengage();
       this.#askToWake();
     };
+  }
+
+  #engage(): void {
+    if (this.#external === 0 && this.mode === 'fast') this.#aheadMs = this.#nowMs - (this.#host?.now() ?? 0);
+    this.#external += 1;
+    if (this.#external === 1) this.#rearm();
+  }
+
+  #disengage(): void {
+    // Time stays where it has come to; from here it jumps again.
+    this.now();
+    this.#external -= 1;
   }
 
   /** Work that must be over before time may move: follow-up tasks and real I/O in flight. */
@@ -186,7 +205,7 @@ export class Timeline implements Clock {
   #wake(): void {
     this.#wakeAsked = false;
     if (this.#closed) return;
-    if (this.mode === 'real') this.advanceTo(this.now());
+    if (this.#followsHost) this.advanceTo(this.now());
     else this.settle();
     if (this.mode === 'fast' && this.#mayJump()) {
       this.advanceTo(this.#heap.peek()?.at ?? this.#nowMs);
@@ -201,11 +220,8 @@ export class Timeline implements Clock {
 
   #rearm(): void {
     if (this.#host === undefined || this.#closed) return;
-    if (this.mode === 'fast') {
-      if (this.#mayJump()) this.#askToWake();
-      return;
-    }
-    if (this.mode !== 'real') return;
+    if (this.mode === 'fast' && this.#mayJump()) this.#askToWake();
+    if (!this.#followsHost) return;
     const due = this.#heap.peek()?.at ?? Number.POSITIVE_INFINITY;
     if (due === this.#armedFor) return;
     // An alarm set too early only looks and goes back to sleep: cheaper than setting it anew for each cancelled timer.

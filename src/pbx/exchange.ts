@@ -186,6 +186,11 @@ export class TelephoneExchange implements Exchange {
     for (const call of this.#board.calls.all()) call.hangUp(cause);
   }
 
+  /** Whether a phone outside this process is party to a live call. */
+  get hasExternalCalls(): boolean {
+    return this.#board.calls.all().some((call) => call.legs().some((leg) => leg.session.flow.external));
+  }
+
   /** What is in use now; all zero when the last call is over and its transactions have run out. */
   get stats(): ExchangeStats {
     return { ...this.#userAgent.stats, calls: this.#board.calls.size, mediaSessions: this.#bookkeeper.openSessions };

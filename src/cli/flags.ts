@@ -1,0 +1,22 @@
+// What flags may say, and the sentence for what they may not.
+import { InvalidArgumentError } from 'commander';
+import type { ClockMode } from '../kernel/clock.ts';
+import { parseUtc } from '../kernel/time.ts';
+
+export function port(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError('expected a port from 0 to 65535.');
+}
+
+export function clockMode(text: string): ClockMode {
+  if (text === 'real' || text === 'manual' || text === 'fast') return text;
+  throw new InvalidArgumentError('expected real, manual or fast.');
+}
+
+/** Milliseconds since 1970. */
+export function startTime(text: string): number {
+  const ms = parseUtc(text);
+  if (ms !== undefined) return ms;
+  throw new InvalidArgumentError('expected a time such as 2026-01-01T00:00:00Z.');
+}

@@ -1,0 +1,97 @@
+// The command line: its commands, flags and errors. What they do is in files of their own, loaded when asked for.
+import { Command, CommanderError, Option } from 'commander';
+import { errorStatus, explain } from './errors.ts';
+import { clockMode, port, startTime } from './flags.ts';
+
+const VERSION = '0.1.0';
+
+function makeProgram(): Command {
+  const program = new Command('pbxsim')
+    .description(
+      'A telephone exchange in a box: SIP phones and the REST API of a hosted telephone system show the same calls.',
+    )
+    .version(VERSION)
+    .showHelpAfterError('(add --help for what is possible)')
+    .exitOverride();
+  addServe(program);
+  program
+    .command('openapi')
+    .description('print the OpenAPI 3.1 document of the REST API, webhooks included')
+    .option('--server <url>', 'API root that the document names')
+    .action(async (options: { server?: string }) => (await import('./openapi.ts')).printOpenApi(options));
+  return program;
+}
+
+function addServe(program: Command): void {
+  const flag = (flags: string, description: string, name: string): Option =>
+    new Option(flags, description).env(`PBXSIM_${name}`);
+  program
+    .command('serve')
+    .description('start the simulator with its seed world: REST API, control API, SIP over UDP, TCP and WebSocket')
+    .addOption(
+      flag(
+        '--host <address>',
+        'numeric address to listen on; other than loopback needs an explicit --seed',
+        'HOST',
+      ).default('127.0.0.1'),
+    )
+    .addOption(flag('--port <number>', 'HTTP port, 0 for any free one', 'PORT').default(8080).argParser(port))
+    .addOption(
+      flag('--sip-port <number>', 'SIP port for UDP and TCP (WebSocket is 6 above), 0 for any free ones', 'SIP_PORT')
+        .default(5060)
+        .argParser(port),
+    )
+    .addOption(flag('--seed <number>', 'the same seed gives the same world and identifiers (default: 1)', 'SEED'))
+    .addOption(
+      flag(
+        '--clock <mode>',
+        'real: follows the system; manual: moves when POST /_sim/clock says so; fast: jumps to the next timer',
+        'CLOCK',
+      )
+        .default('real')
+        .argParser(clockMode),
+    )
+    .addOption(
+      flag(
+        '--start <time>',
+        'where a manual or fast clock starts, ISO 8601 (default: 2026-01-01T00:00:00Z)',
+        'START',
+      ).argParser(startTime),
+    )
+    .addOption(flag('--allow-http-webhooks', 'let webhooks go to http: URLs on loopback', 'ALLOW_HTTP_WEBHOOKS'))
+    .addOption(
+      flag(
+        '--webhook-ca <file>',
+        'PEM file of a further authority that webhook receivers may be signed by',
+        'WEBHOOK_CA',
+      ),
+    )
+    .addOption(flag('--journal <file>', 'append every journal entry to this file, one JSON object a line', 'JOURNAL'))
+    .addOption(
+      flag(
+        '--control-token <token>',
+        'what control requests must carry on an address that is not loopback',
+        'CONTROL_TOKEN',
+      ),
+    )
+    .addOption(
+      flag(
+        '--check-invariants',
+        "check the exchange's invariants as it runs and report what is broken",
+        'CHECK_INVARIANTS',
+      ),
+    )
+    .addOption(flag('--json', 'print one line of JSON on stdout when ready, and nothing else', 'JSON'))
+    .addHelpText(
+      'after',
+      '\nEvery flag has an environment variable: --sip-port is PBXSIM_SIP_PORT.\nEnds with status 0 on SIGTERM or SIGINT, calls hung up.',
+    )
+    .action(async (options) => (await import('./serve.ts')).serve(options));
+}
+
+try {
+  await makeProgram().parseAsync(process.argv);
+} catch (error) {
+  if (!(error instanceof CommanderError)) console.error(explain(error));
+  process.exitCode = errorStatus(error);
+}

@@ -1,0 +1,106 @@
+// pbxsim serve: opens a simulator to the network, says that it is ready, and ends it when told to.
+import type { ClockMode } from '../kernel/clock.ts';
+import { Simulator } from '../simulator.ts';
+import { LineFile, readTextFile } from '../wires/files.ts';
+import { isLoopback } from '../wires/ip-address.ts';
+import { randomSecret } from '../wires/secrets.ts';
+import { systemTime } from '../wires/system-time.ts';
+import { explain, UsageError } from './errors.ts';
+import { banner, type Ready, readyFacts } from './ready.ts';
+
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly sipPort: number;
+  readonly seed?: string;
+  readonly clock: ClockMode;
+  /** ms since 1970. */
+  readonly start?: number;
+  readonly allowHttpWebhooks?: boolean;
+  readonly webhookCa?: string;
+  readonly journal?: string;
+  readonly controlToken?: string;
+  readonly checkInvariants?: boolean;
+  readonly json?: boolean;
+}
+
+/** Whatever hangs, the process is gone by then: the promise is a second. */
+const LAST_CALL_MS = 900;
+
+export async function serve(options: ServeOptions): Promise<void> {
+  const controlToken = tokenFor(options);
+  const simulator = new Simulator({
+    host: options.host,
+    seed: seedOf(options.seed),
+    clock: options.clock,
+    ...(options.start === undefined ? {} : { startMs: options.start }),
+    ...(options.webhookCa === undefined ? {} : { webhookCa: await readTextFile(options.webhookCa, '--webhook-ca') }),
+    ...(controlToken === undefined ? {} : { controlToken }),
+    allowHttpWebhooks: options.allowHttpWebhooks === true,
+    checkInvariants: options.checkInvariants === true,
+  });
+  const journal = options.journal === undefined ? undefined : await LineFile.open(options.journal, '--journal');
+  if (journal !== undefined) writeJournal(simulator, journal);
+  try {
+    const sip = await simulator.listenSip(options.sipPort);
+    const httpUrl = await simulator.listenHttp(options.port);
+    endOnSignal(simulator, journal, options);
+    announce(
+      { httpUrl, sip, simulator, allowHttpWebhooks: options.allowHttpWebhooks === true, controlToken },
+      options.json === true,
+    );
+  } catch (error) {
+    await simulator.close();
+    await journal?.close();
+    throw error;
+  }
+}
+
+function announce(ready: Ready, json: boolean): void {
+  process.stdout.write(json ? `${JSON.stringify(readyFacts(ready))}\n` : `${banner(ready)}\n`);
+}
+
+/** Anybody who reaches this address could use the well-known seed and the control API: both must be meant. */
+function tokenFor({ host, seed, controlToken }: ServeOptions): string | undefined {
+  if (isLoopback(host)) return controlToken;
+  if (seed === undefined) {
+    throw new UsageError(
+      `--host ${host} can be reached by others, and the default seed's passwords are known to all: add --seed with a value of your own.`,
+    );
+  }
+  return controlToken ?? randomSecret();
+}
+
+/** Numbers stay numbers, so that `--seed 1` and the default are one world. */
+function seedOf(text: string | undefined): number | string {
+  if (text === undefined) return 1;
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function writeJournal(simulator: Simulator, file: LineFile): void {
+  for (const entry of simulator.journal.query()) file.write(JSON.stringify(entry));
+  simulator.journal.subscribe((entry) => file.write(JSON.stringify(entry)));
+}
+
+function endOnSignal(simulator: Simulator, journal: LineFile | undefined, options: ServeOptions): void {
+  let ending = false;
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
+    systemTime().alarm(LAST_CALL_MS, () => process.exit(0));
+    void simulator
+      .close()
+      .then(() => journal?.close())
+      .then(() => {
+        const { violations } = simulator.world;
+        for (const violation of violations) console.error(`pbxsim: invariant broken: ${violation}`);
+        process.exit(violations.length > 0 && options.checkInvariants === true ? 1 : 0);
+      });
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  process.on('uncaughtException', (error) => {
+    console.error(explain(error));
+    process.exit(1);
+  });
+}

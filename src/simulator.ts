@@ -1,0 +1,233 @@
+// The simulator: a world, its clock and journal, and the sockets through which others reach it. The composition root.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { openApiDocument } from './contract/openapi.ts';
+import type { ClockMode, TimeHost } from './kernel/clock.ts';
+import { Journal } from './kernel/journal.ts';
+import { Timeline } from './kernel/timeline.ts';
+import type { MediaPorts } from './pbx/leg-media.ts';
+import type { Connect } from './pbx/registrar.ts';
+import type { Address, Flow, FlowListener, TransportName } from './sip/flow.ts';
+import { StreamFramer } from './sip/stream-framer.ts';
+import { HttpListener } from './wires/http-listener.ts';
+import { HttpSender } from './wires/https-out.ts';
+import { RtpPortPool } from './wires/rtp.ts';
+import { systemTime } from './wires/system-time.ts';
+import { TcpTransport } from './wires/tcp.ts';
+import { UdpTransport } from './wires/udp.ts';
+import { WebSocketTransport } from './wires/websocket.ts';
+import { SIP_DOMAIN, World } from './world.ts';
+
+/** Where a manual or fast clock starts unless told otherwise. */
+export const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
+/** SIP over WebSocket listens this far above the SIP port: 5066 beside 5060. */
+export const WEBSOCKET_PORT_OFFSET = 6;
+/** How long a simulator that closes waits for the last webhooks, and for external phones to answer its BYEs, in real ms. */
+const FAREWELL_MS = 400;
+const GOODBYE_MS = 100;
+const FAREWELL_STEP_MS = 10;
+/** RTP ports of external legs: 2,000 calls with two external legs each. */
+const RTP_PORTS = { first: 20_000, last: 27_999 };
+
+export interface SimulatorOptions {
+  /** Default 1. The same seed gives the same world and the same identifiers. */
+  readonly seed?: number | string;
+  /** Default `manual`. */
+  readonly clock?: ClockMode;
+  /** Start of a manual or fast clock, ms since 1970. */
+  readonly startMs?: number;
+  /** Webhooks may go to http: on loopback. */
+  readonly allowHttpWebhooks?: boolean;
+  /** PEM of a further authority for webhook receivers. */
+  readonly webhookCa?: string;
+  /** Address that HTTP and SIP listen on. Default 127.0.0.1. */
+  readonly host?: string;
+  /** Asked of control requests when the address is not loopback. */
+  readonly controlToken?: string;
+  readonly checkInvariants?: boolean;
+  /** Entries that the journal keeps in memory. */
+  readonly journalCapacity?: number;
+}
+
+export interface SipAddresses {
+  readonly udp: Address;
+  readonly tcp: Address;
+  /** URL. */
+  readonly ws: string;
+  readonly domain: string;
+}
+
+interface SipSockets {
+  readonly udp: UdpTransport;
+  readonly tcp: TcpTransport;
+  readonly ws: WebSocketTransport;
+}
+
+export class Simulator {
+  readonly clock: Timeline;
+  readonly journal: Journal;
+  readonly seed: number | string;
+  readonly #options: SimulatorOptions;
+  readonly #time: TimeHost;
+  readonly #sender: HttpSender;
+  readonly #media: RtpPortPool;
+  #world: World;
+  #sip: SipSockets | undefined;
+  #http: HttpListener | undefined;
+
+  constructor(options: SimulatorOptions = {}) {
+    this.#options = options;
+    this.seed = options.seed ?? 1;
+    this.#time = systemTime();
+    const mode = options.clock ?? 'manual';
+    let journal: Journal | undefined;
+    this.clock = new Timeline({
+      mode,
+      startMs: options.startMs ?? DEFAULT_START_MS,
+      host: this.#time,
+      carry: (fn) => journal?.carry(fn) ?? fn,
+    });
+    journal = new Journal(this.clock, options.journalCapacity);
+    this.journal = journal;
+    this.#sender = new HttpSender({
+      allowLoopbackHttp: options.allowHttpWebhooks === true,
+      ...(options.webhookCa === undefined ? {} : { ca: options.webhookCa }),
+    });
+    this.#media = new RtpPortPool({ host: this.host, ...RTP_PORTS });
+    this.#world = this.#makeWorld();
+  }
+
+  get host(): string {
+    return this.#options.host ?? '127.0.0.1';
+  }
+
+  /** What there is now: another one after a reset. */
+  get world(): World {
+    return this.#world;
+  }
+
+  /** Answers the API, the control API and the API's document; mountable in Express, supertest and `node:http`. */
+  readonly handler = (request: IncomingMessage, response: ServerResponse): void => {
+    const { url = '' } = request;
+    if (url.startsWith('/v1.')) this.#world.api(request, response);
+    else if (url.startsWith('/_sim')) this.#world.control(request, response);
+    else if (url === '/openapi.json' || url.startsWith('/openapi.json?')) this.#sendDocument(request, response);
+    else this.#world.api(request, response);
+  };
+
+  /** Opens SIP over UDP, TCP and WebSocket. Rejects with `CannotListen`; nothing stays open then. */
+  async listenSip(port: number): Promise<SipAddresses> {
+    const { host } = this;
+    const listener: FlowListener = {
+      received: (flow, bytes) => this.#world.exchange.listener.received(flow, bytes),
+      closed: (flow, why) => this.#world.exchange.listener.closed(flow, why),
+    };
+    const udp = await UdpTransport.open({ host, port, listener });
+    try {
+      const makeFramer = (onPing: () => void) => new StreamFramer({ onPing });
+      const tcp = await openTcp({ host, port: port === 0 ? udp.address.port : port, listener, makeFramer }, port === 0);
+      try {
+        const ws = await WebSocketTransport.open({
+          host,
+          port: port === 0 ? 0 : port + WEBSOCKET_PORT_OFFSET,
+          listener,
+        });
+        this.#sip = { udp, tcp, ws };
+        return { udp: udp.address, tcp: tcp.address, ws: ws.url, domain: SIP_DOMAIN };
+      } catch (error) {
+        await tcp.close();
+        throw error;
+      }
+    } catch (error) {
+      await udp.close();
+      throw error;
+    }
+  }
+
+  /** Opens HTTP for `handler`. Resolves with the URL without a path. Rejects with `CannotListen`. */
+  async listenHttp(port: number): Promise<string> {
+    this.#http = await HttpListener.open({ host: this.host, port, handler: this.handler });
+    return this.#http.url;
+  }
+
+  /** Back to the state after the start: calls end, everything made is gone, the seed world is new. Clock and journal go on. */
+  reset(): void {
+    this.#world.exchange.hangUpAll();
+    this.clock.settle();
+    this.#world.close();
+    this.journal.append('control.reset');
+    this.#world = this.#makeWorld();
+  }
+
+  /** Hangs up every call, lets phones and webhooks hear of it, and closes every socket. */
+  async close(): Promise<void> {
+    const { exchange, webhooks } = this.#world;
+    // A phone out there may be slow to answer a BYE; one in here has answered when the clock has settled.
+    const patienceMs = exchange.hasExternalCalls ? GOODBYE_MS : 0;
+    exchange.hangUpAll();
+    this.clock.settle();
+    const isTimeToGo = (waitedMs: number): boolean => waitedMs >= patienceMs && webhooks.pending === 0;
+    for (let waitedMs = 0; waitedMs < FAREWELL_MS && !isTimeToGo(waitedMs); waitedMs += FAREWELL_STEP_MS) {
+      await new Promise<void>((resolve) => void this.#time.alarm(FAREWELL_STEP_MS, resolve));
+    }
+    this.#world.close();
+    this.clock.close();
+    await Promise.all([
+      this.#http?.close(),
+      this.#sip?.udp.close(),
+      this.#sip?.tcp.close(),
+      this.#sip?.ws.close(),
+      this.#sender.close(),
+    ]);
+    await this.#media.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #makeWorld(): World {
+    const { controlToken, checkInvariants } = this.#options;
+    const connect: Connect = (transport, address) => this.#connect(transport, address);
+    return new World({
+      seed: this.seed,
+      clock: this.clock,
+      journal: this.journal,
+      host: this.#time,
+      sender: this.#sender,
+      connect,
+      mediaPorts: this.#media satisfies MediaPorts,
+      server: { host: this.host, ...(controlToken === undefined ? {} : { token: controlToken }) },
+      reset: () => this.reset(),
+      ...(checkInvariants === undefined ? {} : { checkInvariants }),
+    });
+  }
+
+  #connect(transport: TransportName, address: Address): Flow | undefined {
+    if (transport === 'UDP') return this.#sip?.udp.flowTo(address);
+    if (transport === 'TCP') return this.#sip?.tcp.connect(address);
+    return undefined;
+  }
+
+  #sendDocument(request: IncomingMessage, response: ServerResponse): void {
+    const host = request.headers.host ?? this.host;
+    const body = JSON.stringify(openApiDocument({ serverUrl: `http://${host}/v1.1/pbx` }));
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'access-control-allow-origin': '*',
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+}
+
+type TcpOptions = Parameters<typeof TcpTransport.open>[0];
+
+/** With any port asked for, the number that UDP has is tried first: one number for both is what people expect. */
+async function openTcp(options: TcpOptions, anyPort: boolean): Promise<TcpTransport> {
+  try {
+    return await TcpTransport.open(options);
+  } catch (error) {
+    if (!anyPort) throw error;
+    return TcpTransport.open({ ...options, port: 0 });
+  }
+}

@@ -1,0 +1,185 @@
+// One world: store, exchange, phones, carrier, webhooks and the faces over them, all on one clock and one seed. Opens no socket.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ApiHandler, createApi } from './api/server.ts';
+import { createControl } from './control/control.ts';
+import type { TimeHost } from './kernel/clock.ts';
+import { IdBlocks } from './kernel/ids.ts';
+import type { Journal } from './kernel/journal.ts';
+import { Random } from './kernel/random.ts';
+import type { Timeline } from './kernel/timeline.ts';
+import { TelephoneExchange } from './pbx/exchange.ts';
+import { InvariantWatch, watchInvariants } from './pbx/invariants.ts';
+import type { MediaPorts } from './pbx/leg-media.ts';
+import type { Binding, Connect } from './pbx/registrar.ts';
+import { Carrier } from './phones/carrier.ts';
+import { Fleet } from './phones/fleet.ts';
+import type { FlowListener } from './sip/flow.ts';
+import { type MemoryFlow, memoryPair } from './sip/memory-flow.ts';
+import { Outbox } from './store/outbox.ts';
+import { type SeededCustomer, type SeededWorld, seedWorld } from './store/seed/world.ts';
+import { Sessions } from './store/sessions.ts';
+import { createStore, type Store } from './store/store.ts';
+import type { WebhookSender } from './webhooks/sender.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
+
+/** Host part of every address of record, and the digest realm (a name reserved for tests, RFC 2606). */
+export const SIP_DOMAIN = 'pbxsim.test';
+export const PRODUCT = 'pbxsim';
+/** Calls that a simulated handset takes at a time: enough for load tests against one extension. */
+const CALLS_PER_PHONE = 100;
+
+export interface WorldParts {
+  readonly seed: number | string;
+  readonly clock: Timeline;
+  readonly journal: Journal;
+  readonly host: TimeHost;
+  readonly sender: WebhookSender;
+  readonly connect: Connect;
+  readonly mediaPorts?: MediaPorts;
+  /** Where the control API listens, and the token that it asks for there. */
+  readonly server: { readonly host: string; readonly token?: string };
+  readonly reset: () => void;
+  /** Check the exchange's invariants as it runs. */
+  readonly checkInvariants?: boolean;
+}
+
+export class World {
+  readonly store: Store;
+  readonly exchange: TelephoneExchange;
+  readonly phones: Fleet;
+  readonly trunk: Carrier;
+  readonly webhooks: Webhooks;
+  readonly outbox: Outbox;
+  readonly seeded: SeededWorld;
+  readonly api: ApiHandler;
+  readonly control: (request: IncomingMessage, response: ServerResponse) => void;
+  /** What the invariants found broken; always empty unless they are checked. */
+  readonly violations: readonly string[];
+  readonly #clock: Timeline;
+  readonly #stopWatching: () => void;
+  #wires = 0;
+
+  constructor(parts: WorldParts) {
+    const { clock, journal, connect, mediaPorts } = parts;
+    const random = new Random(parts.seed);
+    const liveIds = new IdBlocks();
+    this.#clock = clock;
+    this.store = createStore();
+    this.seeded = seedWorld(this.store, { random, nowMs: clock.now(), domain: SIP_DOMAIN, liveIds });
+    this.exchange = new TelephoneExchange({
+      clock,
+      random: random.split('exchange'),
+      journal,
+      store: this.store,
+      domain: SIP_DOMAIN,
+      product: PRODUCT,
+      liveIds,
+      connect,
+      ...(mediaPorts === undefined ? {} : { mediaPorts }),
+      onRegistration: (userId, bindings) => this.#makeRoom(userId, bindings),
+    });
+    this.webhooks = new Webhooks({ clock, journal, random: random.split('webhooks'), sender: parts.sender });
+    this.exchange.subscribe(this.webhooks.receive);
+    const watch = new InvariantWatch(this.store);
+    this.violations = watch.violations;
+    this.#stopWatching =
+      parts.checkInvariants === true
+        ? watchInvariants(watch, journal, (listener) => this.exchange.subscribe(listener))
+        : () => {};
+    this.phones = this.#makePhones(random.split('phones'));
+    this.trunk = this.#makeTrunk(random.split('trunk'));
+    this.outbox = new Outbox(clock);
+    const sessions = new Sessions({ clock, random: random.split('sessions') });
+    this.api = createApi({ clock, store: this.store, exchange: this.exchange, journal, outbox: this.outbox, sessions });
+    this.control = createControl({
+      clock,
+      journal,
+      random: random.split('control'),
+      host: parts.host,
+      store: this.store,
+      exchange: this.exchange,
+      phones: this.phones,
+      carrier: this.trunk,
+      webhooks: this.webhooks,
+      outbox: this.outbox,
+      reset: parts.reset,
+      server: parts.server,
+    });
+    // The phones' registrations are messages under way: a world is ready when they have arrived.
+    clock.settle();
+  }
+
+  get customers(): readonly SeededCustomer[] {
+    return this.seeded.customers;
+  }
+
+  /** Nothing of this world moves any more; its calls and phones are gone without a word. */
+  close(): void {
+    this.#stopWatching();
+    this.phones.closeAll();
+    this.trunk.close();
+    this.webhooks.clear();
+    this.exchange.close();
+  }
+
+  /** A simulated handset and an external phone never share an extension: the real one wins while it is registered. */
+  #makeRoom(userId: number, bindings: readonly Binding[]): void {
+    const user = this.store.users.get(userId);
+    const phone = user === undefined ? undefined : this.phones.view(user.customer, user.ext);
+    if (user === undefined || phone === undefined) return;
+    const external = bindings.some((binding) => binding.flow.external);
+    if (external && !phone.stepped_back) this.phones.stepBack(user.customer, user.ext);
+    else if (!external && phone.stepped_back) this.phones.comeBack(user.customer, user.ext);
+  }
+
+  #makePhones(random: Random): Fleet {
+    const phones = new Fleet({
+      clock: this.#clock,
+      random,
+      domain: SIP_DOMAIN,
+      maxCalls: CALLS_PER_PHONE,
+      connect: (listener) => this.#wire('phone', listener)[0],
+    });
+    for (const { users } of this.seeded.customers) {
+      for (const { customer_id, user_id, ext, sip_username, sip_password } of users) {
+        const user = this.store.users.get(user_id);
+        const displayName = user === undefined ? '' : `${user.first_name} ${user.last_name}`;
+        phones.add({
+          customerId: customer_id,
+          userId: user_id,
+          ext,
+          sipUsername: sip_username,
+          sipPassword: sip_password,
+          displayName,
+        });
+      }
+    }
+    return phones;
+  }
+
+  #makeTrunk(random: Random): Carrier {
+    return new Carrier({
+      clock: this.#clock,
+      random,
+      domain: SIP_DOMAIN,
+      isOurs: (number) => this.exchange.hasNumber(number),
+      connect: (listener) => {
+        const [theirs, ours] = this.#wire('carrier', listener);
+        this.exchange.setTrunk(ours);
+        return theirs;
+      },
+    });
+  }
+
+  /** A wire in memory: the phone's or the carrier's end, and the exchange's. */
+  #wire(name: string, listener: FlowListener): [MemoryFlow, MemoryFlow] {
+    this.#wires += 1;
+    return memoryPair({
+      clock: this.#clock,
+      ends: [
+        { address: { host: `${name}-${this.#wires}.invalid`, port: 5060 }, listener },
+        { address: { host: SIP_DOMAIN, port: 5060 }, listener: this.exchange.listener },
+      ],
+    });
+  }
+}
