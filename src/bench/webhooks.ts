@@ -9,7 +9,7 @@ import { Timeline } from '../kernel/timeline.ts';
 import type { CallEvent, CallEventName } from '../pbx/events.ts';
 import type { WebhookSender } from '../webhooks/sender.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
-import { HttpSender } from '../wires/https-out.ts';
+import { HttpsSender } from '../wires/https-out.ts';
 import { systemTime } from '../wires/system-time.ts';
 
 export interface WebhookFigures {
@@ -24,7 +24,7 @@ const NAMES: readonly CallEventName[] = ['call.initial', 'call.ringing', 'call.c
 /** The best of `rounds`, each of `calls` calls with four events. */
 export async function webhookDeliveries(calls = 10_000, rounds = 3): Promise<WebhookFigures> {
   const receiver = await startReceiver();
-  const overHttp = new HttpSender({ allowLoopbackHttp: true });
+  const overHttp = new HttpsSender({ allowLoopbackHttp: true });
   const atOnce: WebhookSender = {
     refusal: () => undefined,
     post: (_request, onOutcome) => onOutcome({ ok: true, status: 200, ms: 0 }),

@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../kernel/clock.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
 import { Fifo } from './fifo.ts';
-import { type Delivery, type DeliveryFacts, DeliveryLog, type LoggedDelivery } from './log.ts';
+import { BACKLOG_NOTICE_EVERY, type Delivery, type DeliveryFacts, DeliveryLog, type LoggedDelivery } from './log.ts';
 import { type WebhookOutcome, type WebhookSender, webhookHeaders } from './sender.ts';
 import type { Webhook } from './subscriptions.ts';
 
@@ -53,6 +53,7 @@ export class DeliveryQueue {
   /** Takes a delivery behind those of the same lane. Nothing is sent before the current step of the clock is over. */
   add(laneKey: string, facts: DeliveryFacts): void {
     const delivery = this.#log.add(facts);
+    if (this.#log.pending % BACKLOG_NOTICE_EVERY === 0) this.#noteBacklog();
     const lane = this.#lanes.get(laneKey);
     if (lane !== undefined) {
       lane.queue.push(delivery);
@@ -227,6 +228,11 @@ export class DeliveryQueue {
 
   #tell(lane: Lane, delivery: LoggedDelivery): void {
     for (const done of lane.onAttempt.splice(0)) done(success(delivery));
+  }
+
+  #noteBacklog(): void {
+    const data = { webhook_id: this.#webhook.id, pending: this.#log.pending };
+    this.#deps.journal.append('webhook.backlog', { customerId: this.#webhook.customer_id, data });
   }
 
   /** Real time stays out of the journal: two runs from one seed must read alike. */

@@ -3,8 +3,15 @@
 import { Fifo } from './fifo.ts';
 import type { Payload } from './payload.ts';
 
-/** Finished deliveries kept per webhook, the oldest leave first. Pending ones stay whatever their number. */
+/** Finished deliveries kept per webhook, the oldest leave first. */
 export const FINISHED_KEPT = 5000;
+
+/**
+ * Pending deliveries are never dropped, whatever their number: each leaves when it has arrived or its schedule is over.
+ * One measures 1.3 KB, so a heap of 4 GB holds some three million; the journal says each time that so many more have
+ * gathered at one webhook.
+ */
+export const BACKLOG_NOTICE_EVERY = 100_000;
 
 /** Attempts kept per delivery: replays could add to them for ever. The oldest leave first. */
 export const ATTEMPTS_KEPT = 100;
