@@ -9,7 +9,7 @@ import type { Connect } from './pbx/registrar.ts';
 import type { Address, Flow, FlowListener, TransportName } from './sip/flow.ts';
 import { StreamFramer } from './sip/stream-framer.ts';
 import { HttpListener } from './wires/http-listener.ts';
-import { HttpSender } from './wires/https-out.ts';
+import { HttpsSender } from './wires/https-out.ts';
 import { RtpPortPool } from './wires/rtp.ts';
 import { systemTime } from './wires/system-time.ts';
 import { TcpTransport } from './wires/tcp.ts';
@@ -68,7 +68,7 @@ export class Simulator {
   readonly seed: number | string;
   readonly #options: SimulatorOptions;
   readonly #time: TimeHost;
-  readonly #sender: HttpSender;
+  readonly #sender: HttpsSender;
   readonly #media: RtpPortPool;
   #world: World;
   #sip: SipSockets | undefined;
@@ -88,7 +88,7 @@ export class Simulator {
     });
     journal = new Journal(this.clock, options.journalCapacity);
     this.journal = journal;
-    this.#sender = new HttpSender({
+    this.#sender = new HttpsSender({
       allowLoopbackHttp: options.allowHttpWebhooks === true,
       ...(options.webhookCa === undefined ? {} : { ca: options.webhookCa }),
     });
