@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Address } from '../sip/flow.ts';
-import { RtpPortPool } from './rtp.ts';
+import { type RtpPort, RtpPortPool } from './rtp.ts';
 
 const open: Array<() => unknown> = [];
 afterEach(async () => {
@@ -40,7 +40,7 @@ function rtp(words: string): Buffer {
   return Buffer.concat([Buffer.from('800000010000a00012345678', 'hex'), Buffer.from(words)]);
 }
 
-function joined(ports: RtpPortPool): { a: NonNullable<ReturnType<RtpPortPool['open']>>; b: typeof a } {
+function joined(ports: RtpPortPool): { a: RtpPort; b: RtpPort } {
   const [a, b] = [ports.open(), ports.open()];
   if (a === undefined || b === undefined) throw new Error('the pool of this test has no port');
   a.relayTo(b);
