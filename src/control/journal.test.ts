@@ -101,6 +101,15 @@ describe('a page', () => {
   });
 });
 
+it('starts at the last reset when no cursor is given: ids begin anew there', async () => {
+  note('event', 1);
+  note('control.reset', null, null);
+  const seq = note('event', 1);
+  expect(seqs((await api.get('/_sim/journal?call_id=1')).body)).toEqual([seq]);
+  expect(seqs((await api.get('/_sim/journal?call_id=1&after=0')).body)).toEqual([1, seq]);
+  expect((await api.get('/_sim/wait?kind=event&call_id=1').expect(200)).body.seq).toBe(seq);
+});
+
 describe('wait', () => {
   it('answers at once with what is there already', async () => {
     note('sip.in', 1);

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { array, integer, record, string, word } from '../../contract/schema.ts';
 import { failure, type Result, success } from '../../kernel/errors.ts';
-import { dataOf, type JournalEntry, type JournalQuery } from '../../kernel/journal.ts';
+import { dataOf, type Journal, type JournalEntry, type JournalQuery } from '../../kernel/journal.ts';
 import { isoText, parseDuration } from '../../kernel/time.ts';
 import { canonical } from '../canonical.ts';
 import type { ControlDeps } from '../deps.ts';
@@ -21,11 +21,14 @@ export const WAIT_MAX_MS = 600_000;
 export const STREAMS_MAX = 100;
 export const WAITS_MAX = 1000;
 
+/** What the simulator notes when it has been reset. */
+const RESET_KIND = 'control.reset';
+
 /** A stream says this often that it is alive, ms of real time. */
 const HEARTBEAT_MS = 15_000;
 
 const filter = {
-  after: integer({ minimum: 0, description: 'seq of the last entry already seen' }),
+  after: integer({ minimum: 0, description: 'seq of the last entry already seen; default: the last reset' }),
   kind: string({ description: 'a kind, or the part of it before a dot' }),
   call_id: integer(),
   customer_id: integer(),
@@ -46,7 +49,7 @@ export const journalRows: readonly ControlRow[] = [
     answer: record({ data: array(shape('JournalEntry')), total: integer(), last: integer(), oldest: integer() }),
     errors: [400],
     handle: ({ query }, { journal }) => {
-      const found = journal.query(wishOf(query));
+      const found = journal.query(wishOf(query, journal));
       const page = found.slice(0, query.limit ?? PAGE_DEFAULT);
       const data = query.form === 'canonical' ? canonical(page) : page.map(entryView);
       return success({ data, total: found.length, last: journal.last, oldest: journal.oldest });
@@ -95,7 +98,7 @@ function wait({ query, onGone }: Input<Filter & { timeout?: string }>, deps: Con
       resolve(outcome);
     };
     const cancel = deps.host.alarm(timeoutMs, () => end(TIMED_OUT));
-    const following = follow(deps.journal, deps.host, wishOf(query), {
+    const following = follow(deps.journal, deps.host, wishOf(query, deps.journal), {
       take: ([first]) => {
         if (first !== undefined) end(success(entryView(first)));
         return false;
@@ -115,7 +118,7 @@ function stream(input: Input, request: IncomingMessage, response: ServerResponse
   const following = follow(
     journal,
     host,
-    { ...wishOf(query), after },
+    { ...wishOf(query, journal), after },
     {
       take: (entries) => response.write(entries.map(eventText).join('')),
       missed: (count) => response.write(`: ${count} entries are no longer kept\n\n`),
@@ -145,9 +148,10 @@ export function entryView(entry: JournalEntry): object {
   return { seq, at: isoText(at), kind, call_id: callId, customer_id: customerId, cause, data: dataOf(entry) };
 }
 
-function wishOf({ after, kind, call_id, customer_id }: Filter): JournalQuery {
+/** Without a cursor reading starts at the last reset: ids begin anew there, and older entries would be of other calls. */
+function wishOf({ after, kind, call_id, customer_id }: Filter, journal: Journal): JournalQuery {
   return {
-    ...(after === undefined ? {} : { after }),
+    after: after ?? journal.query({ kind: RESET_KIND }).at(-1)?.seq ?? 0,
     ...(kind === undefined ? {} : { kind }),
     ...(call_id === undefined ? {} : { callId: call_id }),
     ...(customer_id === undefined ? {} : { customerId: customer_id }),
