@@ -19,7 +19,7 @@ export const TRUNK_RING_TIME_MS = 120_000;
 const DEFAULT_RING_TIME_MS = 20_000;
 
 export interface DialEvents {
-  onInvited(): void;
+  onInvited(leg: Leg): void;
   onProvisional(leg: Leg, response: SipResponse): void;
   /** Its ACK has gone. Exactly one of onAnswered and onFailed is called, once, unless the dial was cancelled. */
   onAnswered(leg: Leg): void;
@@ -124,7 +124,7 @@ export class Dial {
     });
     const attempt: Attempt = { leg: this.#legOf(session, party, media), failure: undefined };
     this.#attempts.push(attempt);
-    this.#options.events.onInvited();
+    this.#options.events.onInvited(attempt.leg);
     return true;
   }
 

@@ -39,7 +39,10 @@ export class IncomingCall {
       maxForwards,
       codecs: facts.offer === undefined ? CODECS : facts.caller.media.codecs,
       events: {
-        onInvited: () => board.calls.move(call, 'invited'),
+        onInvited: (leg) => {
+          call.dstLeg ??= leg;
+          board.calls.move(call, 'invited');
+        },
         onProvisional: (leg, response) => this.#ringing(leg, response),
         onAnswered: (leg) => this.#answered(leg),
         onFailed: (cause) => this.#failed(cause),
@@ -58,7 +61,7 @@ export class IncomingCall {
 
   #ringing(leg: Leg, response: SipResponse): void {
     const { call, caller } = this.#facts;
-    call.dstLeg ??= leg;
+    call.dstLeg = leg;
     this.#board.calls.move(call, 'ringing');
     const early = bodyText(response);
     if (response.status === 183 && early !== '' && leg.media.accept(early)) {

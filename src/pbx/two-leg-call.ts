@@ -42,7 +42,10 @@ export class TwoLegCall {
       shown: firstSees,
       codecs: CODECS,
       events: {
-        onInvited: () => this.#board.calls.move(call, 'invited'),
+        onInvited: (leg) => {
+          call.srcLeg ??= leg;
+          this.#board.calls.move(call, 'invited');
+        },
         // The originator's own ringing is no state of the call: nobody has been called yet.
         onProvisional: () => {},
         onAnswered: (leg) => this.#accepted(leg),
@@ -66,9 +69,12 @@ export class TwoLegCall {
       shown: secondSees,
       codecs: leg.media.codecs,
       events: {
-        onInvited: () => this.#board.calls.move(call, 'invited'),
+        onInvited: (invited) => {
+          call.dstLeg ??= invited;
+          this.#board.calls.move(call, 'invited');
+        },
         onProvisional: (ringing) => {
-          call.dstLeg ??= ringing;
+          call.dstLeg = ringing;
           this.#board.calls.move(call, 'ringing');
         },
         onAnswered: (answering) => this.#connected(leg, answering),
