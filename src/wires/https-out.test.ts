@@ -203,6 +203,28 @@ describe('a webhook that has no answer', () => {
     });
   });
 
+  it('is not sent any more once its time is over', async () => {
+    let visits = 0;
+    const url = await http((request, response) => {
+      visits += 1;
+      ok(request, response);
+    });
+    const asked: Array<() => void> = [];
+    let isLate = true;
+    const late = ((_name: string, _options: unknown, done: (...result: unknown[]) => void) => {
+      const answer = (): void => done(null, [{ address: '127.0.0.1', family: 4 }]);
+      if (isLate) asked.push(answer);
+      else answer();
+    }) as unknown as NonNullable<HttpsSenderOptions['lookup']>;
+    const from = sender({ lookup: late });
+    const named = url.replace('127.0.0.1', 'localhost');
+    expect(await post(from, named, 20)).toMatchObject({ ok: false, error: 'no answer within 0.02 s' });
+    isLate = false;
+    for (const answer of asked) answer();
+    expect(await post(from, named)).toMatchObject({ ok: true, status: 200 });
+    expect(visits).toBe(1);
+  });
+
   it('ends when everything does', async () => {
     const port = await listen(createTcp((socket) => void socket.on('error', () => {})));
     const from = sender();

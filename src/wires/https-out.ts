@@ -1,6 +1,5 @@
 // Webhooks on their way out: one POST, one outcome, over connections that are kept. Knows nothing of what is delivered, or of trying again.
 import type { lookup } from 'node:dns';
-import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { WebhookOutcome, WebhookRequest, WebhookSender } from '../webhooks/sender.ts';
 import { plainWords } from './plain-words.ts';
@@ -149,12 +148,14 @@ function connector(options: HttpsSenderOptions): buildConnector.connector {
   const lookup = guarded(options.lookup);
   const settings = { lookup, timeout: CONNECT_MS, allowH2: false };
   const plain = buildConnector(settings);
-  let secureContext: SecureContext | undefined;
   let secure: buildConnector.connector | undefined;
   return (target, connected) => {
     if (target.protocol !== 'https:') return plain(target, connected);
-    secureContext ??= trusting(options.ca);
-    secure ??= buildConnector({ ...settings, secureContext });
+    try {
+      secure ??= buildConnector({ ...settings, secureContext: trusting(options.ca) });
+    } catch (error) {
+      return connected(error instanceof Error ? error : new Error(String(error)), null);
+    }
     secure(target, connected);
   };
 }

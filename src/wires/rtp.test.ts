@@ -9,8 +9,8 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** Each test has ports of its own, below the range from which the system takes free ones. */
-let nextFirst = 21_000 + (process.pid % 40) * 200;
+/** Each test has ports of its own, between those of a simulator and those that the system takes for free ones. */
+let nextFirst = 28_000 + (process.pid % 20) * 200;
 function pool(ports = 8): RtpPortPool {
   const made = new RtpPortPool({ host: '127.0.0.1', first: nextFirst, last: nextFirst + 2 * ports - 1 });
   nextFirst += 2 * ports;
