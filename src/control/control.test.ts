@@ -4,7 +4,7 @@ import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createControl } from './control.ts';
 import { controlDocument } from './openapi.ts';
-import { createStage } from './stage.ts';
+import { createStage } from './control.rig.ts';
 
 let stage: ReturnType<typeof createStage>;
 let api: ReturnType<typeof request>;

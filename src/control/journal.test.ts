@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createControl } from './control.ts';
-import { createStage } from './stage.ts';
+import { createStage } from './control.rig.ts';
 
 let stage: ReturnType<typeof createStage>;
 let server: Server;

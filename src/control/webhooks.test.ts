@@ -3,7 +3,7 @@ import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../pbx/events.ts';
 import { createControl } from './control.ts';
-import { createStage, START } from './stage.ts';
+import { createStage, START } from './control.rig.ts';
 
 let stage: ReturnType<typeof createStage>;
 let api: ReturnType<typeof request>;

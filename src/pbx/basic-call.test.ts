@@ -1,6 +1,6 @@
 // The basic call and its failures as stories: SIP on both sides, state, events and CDR from the same signalling.
 import { describe, expect, it } from 'vitest';
-import { makeRig, type Rig, type TestPhone } from './rig.ts';
+import { makeRig, type Rig, type TestPhone } from './exchange.rig.ts';
 
 function twoPhones(): { rig: Rig; alice: TestPhone; bob: TestPhone; bobExt: string } {
   const rig = makeRig();

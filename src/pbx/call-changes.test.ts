@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveCall } from '../contract/resources/calls.ts';
 import type { Result } from '../kernel/errors.ts';
-import { company, talking } from './company.ts';
-import type { Rig } from './rig.ts';
+import { company, talking } from './company.rig.ts';
+import type { Rig } from './exchange.rig.ts';
 
 describe('orders by PATCH', () => {
   const change = (rig: Rig, callId: number, user: number, changes: object) => {

@@ -1,6 +1,6 @@
 // Hold and resume in every form, as stories.
 import { describe, expect, it } from 'vitest';
-import { stateOf, talking } from './company.ts';
+import { stateOf, talking } from './company.rig.ts';
 
 const directionLine = (body: Uint8Array | undefined) =>
   /a=(sendrecv|sendonly|recvonly|inactive)/.exec(new TextDecoder().decode(body))?.[1];

@@ -1,6 +1,6 @@
 // Blind transfer by REFER, as stories.
 import { describe, expect, it } from 'vitest';
-import { stateOf, talking } from './company.ts';
+import { stateOf, talking } from './company.rig.ts';
 
 describe('blind transfer by REFER', () => {
   it('leads the caller on under the same call id and lets the transferor go', () => {

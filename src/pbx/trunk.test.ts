@@ -1,6 +1,6 @@
 // The trunk both ways, and digits, as stories.
 import { describe, expect, it } from 'vitest';
-import { company, talking } from './company.ts';
+import { company, talking } from './company.rig.ts';
 
 describe('the trunk', () => {
   it('carries a user out, with the user number shown, and costs money', () => {

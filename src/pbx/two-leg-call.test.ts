@@ -1,6 +1,6 @@
 // Click to call, as stories.
 import { describe, expect, it } from 'vitest';
-import { type Company, company } from './company.ts';
+import { type Company, company } from './company.rig.ts';
 
 describe('click to call', () => {
   const place = (all: Company, to: string) =>

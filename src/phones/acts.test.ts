@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ACTS, type Act, parseAct } from './acts.ts';
 import { AFTER_TALK, type Behaviour, ON_CALL } from './behaviour.ts';
 import { Fleet } from './fleet.ts';
-import { DOMAIN, PhoneStage, phone, sdp } from './phone-stage.ts';
+import { DOMAIN, PhoneStage, phone, sdp } from './phone.rig.ts';
 
 const details = (input: unknown): readonly string[] => {
   const result = parseAct(input);

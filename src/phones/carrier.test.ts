@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Session } from '../sip/user-agent-api.ts';
 import { Carrier } from './carrier.ts';
-import { DOMAIN, PhoneStage, sdp } from './phone-stage.ts';
+import { DOMAIN, PhoneStage, sdp } from './phone.rig.ts';
 
 const OURS = '+442079460101';
 

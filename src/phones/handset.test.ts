@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is the word of the control API, and a behaviour is never awaited
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Behaviour } from './behaviour.ts';
-import { Desk, type PhoneStage, sdp } from './phone-stage.ts';
+import { Desk, type PhoneStage, sdp } from './phone.rig.ts';
 
 let desk: Desk;
 let stage: PhoneStage;

@@ -1,6 +1,6 @@
 // A phone's registration as stories, against a registrar that is played by hand.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Desk, type PhoneStage, phone } from './phone-stage.ts';
+import { Desk, type PhoneStage, phone } from './phone.rig.ts';
 
 let desk: Desk;
 let stage: PhoneStage;

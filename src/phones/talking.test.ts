@@ -1,7 +1,7 @@
 // A desk phone in a call: hold, keys, transfer, and the acts that are impossible just then.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Act } from './acts.ts';
-import { Desk, type PhoneStage, sdp } from './phone-stage.ts';
+import { Desk, type PhoneStage, sdp } from './phone.rig.ts';
 
 let desk: Desk;
 let stage: PhoneStage;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseMessage } from './parse.ts';
 import { responseTo, serialise } from './serialise.ts';
 import type { Session, SessionEvents } from './user-agent-api.ts';
-import { createStage, diary, SDP, type Stage, type StageOptions } from './user-agent-stage.ts';
+import { createStage, diary, SDP, type Stage, type StageOptions } from './user-agent.rig.ts';
 
 interface Play extends Stage {
   readonly alices: Session;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_GLARES, MAX_WAITING_OFFERS } from './session-offers.ts';
 import type { Outcome, ServerRequest, Session, SessionEvents } from './user-agent-api.ts';
-import { createStage, diary, SDP, type Stage, type StageOptions } from './user-agent-stage.ts';
+import { createStage, diary, SDP, type Stage, type StageOptions } from './user-agent.rig.ts';
 
 interface Talk extends Stage {
   readonly alices: Session;

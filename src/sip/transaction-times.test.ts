@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WireConditions } from './memory-flow.ts';
 import type { Ending, Outcome, ServerRequest, Session, UserAgentOptions } from './user-agent-api.ts';
-import { createStage, SDP, type Stage } from './user-agent-stage.ts';
+import { createStage, SDP, type Stage } from './user-agent.rig.ts';
 
 const loseAll: WireConditions = () => [];
 

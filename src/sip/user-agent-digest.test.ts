@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DigestVerifier } from './digest.ts';
 import type { ServerRequest, Session, SessionEvents } from './user-agent-api.ts';
-import { createStage, diary, SDP, type Stage } from './user-agent-stage.ts';
+import { createStage, diary, SDP, type Stage } from './user-agent.rig.ts';
 
 describe('digest (RFC 3665, 2.1 and 3.3)', () => {
   function guarded(events: SessionEvents = {}, nonceLifetimeMs = 300_000): Stage & { asked: number[] } {

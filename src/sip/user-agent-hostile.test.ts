@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { serialise } from './serialise.ts';
 import type { Session, SessionEvents } from './user-agent-api.ts';
-import { createStage, SDP } from './user-agent-stage.ts';
+import { createStage, SDP } from './user-agent.rig.ts';
 
 type Damage =
   | { readonly kind: 'drop line'; readonly at: number }

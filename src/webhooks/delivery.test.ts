@@ -5,7 +5,7 @@ import type { Result } from '../kernel/errors.ts';
 import { Journal } from '../kernel/journal.ts';
 import { Timeline } from '../kernel/timeline.ts';
 import { DeliveryQueue } from './delivery.ts';
-import { FakeReceiver } from './fake-receiver.ts';
+import { FakeReceiver } from './receiver.rig.ts';
 import type { Delivery } from './log.ts';
 import { testPayload } from './payload.ts';
 import type { Webhook } from './subscriptions.ts';

@@ -11,7 +11,7 @@ import { type Behaviour, DEFAULT_BEHAVIOUR } from '../phones/behaviour.ts';
 import type { NewPhone, PhoneView } from '../phones/fleet.ts';
 import type { Mail } from '../store/outbox.ts';
 import { createStore } from '../store/store.ts';
-import { FakeReceiver } from '../webhooks/fake-receiver.ts';
+import { FakeReceiver } from '../webhooks/receiver.rig.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import type { ControlDeps } from './deps.ts';
 

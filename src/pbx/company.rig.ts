@@ -1,5 +1,5 @@
 // A small company on the test rig: three registered phones, the public network, and two of them already talking.
-import { makeRig, type Rig, type TestPhone } from './rig.ts';
+import { makeRig, type Rig, type TestPhone } from './exchange.rig.ts';
 
 export interface Company {
   readonly rig: Rig;
