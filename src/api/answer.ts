@@ -2,6 +2,7 @@
 import type { Operation, ResponseShape } from '../contract/operation.ts';
 import { BrokenInvariant, type Failure, type FailureKind } from '../kernel/errors.ts';
 import { challenge } from './authenticate.ts';
+import type { PageWriter } from './page-json.ts';
 import type { Outcome, Reply } from './request.ts';
 
 export interface Answer {
@@ -27,12 +28,15 @@ const allowOrigin = 'Access-Control-Allow-Origin';
 const corsForAll = ['Access-Control-Expose-Headers', 'Location, WWW-Authenticate'] as const;
 const anyOrigin = [allowOrigin, '*', ...corsForAll] as const;
 
-export function answerOf(operation: Operation, outcome: Outcome): Answer {
+export function answerOf(operation: Operation, outcome: Outcome, pages: PageWriter): Answer {
   if (!outcome.ok) return errorAnswer(outcome.failure);
   const [status = 200] = operation.success;
-  const body = envelope(operation.response, outcome.value);
+  const { response } = operation;
+  const { page, links } = outcome.value;
+  if (response.kind === 'collection' && page !== undefined) return { status, json: pages.write(page) };
+  const body = envelope(response, outcome.value);
   if (body === undefined) return { status };
-  const self = status === 201 ? outcome.value.links?.self : undefined;
+  const self = status === 201 ? links?.self : undefined;
   const json = JSON.stringify(body);
   return self === undefined ? { status, json } : { status, json, headers: ['Location', self] };
 }
@@ -73,10 +77,8 @@ export function corsHeaders(origin: string | undefined): readonly string[] {
 
 function envelope(shape: ResponseShape, reply: Reply): object | undefined {
   switch (shape.kind) {
-    case 'collection':
-      return listOf(shape, reply.page?.items, reply.page?.total);
     case 'list-single':
-      return listOf(shape, reply.record === undefined ? undefined : [reply.record], 1);
+      return { data: [reply.record ?? missing(shape)], total: 1 };
     case 'single':
       return { data: reply.record ?? missing(shape), links: reply.links ?? {} };
     case 'sub-collection': {
@@ -87,13 +89,10 @@ function envelope(shape: ResponseShape, reply: Reply): object | undefined {
       return reply.flat ?? missing(shape);
     case 'empty':
       return undefined;
+    case 'collection':
     case 'file':
       return missing(shape);
   }
-}
-
-function listOf(shape: ResponseShape, items: readonly object[] | undefined, total: number | undefined): object {
-  return { data: items ?? missing(shape), total };
 }
 
 function missing(shape: ResponseShape): never {

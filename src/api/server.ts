@@ -8,6 +8,7 @@ import { accessMatrix, mayUse } from './access.ts';
 import { type Answer, answerOf, corsHeaders, errorAnswer, errorJson, preflight } from './answer.ts';
 import { Authenticator } from './authenticate.ts';
 import { type Call, handlerOf } from './handlers.ts';
+import { PageWriter } from './page-json.ts';
 import { checkMediaType, parseJson, tooLarge } from './read-body.ts';
 import { recordRequest, recordResponse } from './record.ts';
 import type { ApiDeps, Caller, Outcome } from './request.ts';
@@ -43,6 +44,7 @@ class Api {
   readonly #deps: ApiDeps;
   readonly #routes = new Routes(operations);
   readonly #validator = new Validator();
+  readonly #pages = new PageWriter();
   readonly #authenticator: Authenticator;
 
   constructor(deps: ApiDeps) {
@@ -100,7 +102,7 @@ class Api {
     const request = this.#recordRequest(visit);
     const finish = (outcome: Outcome): void => {
       const callId = outcome.ok ? outcome.value.callId : undefined;
-      this.#send(visit, request, answerOf(operation, outcome), callId);
+      this.#send(visit, request, answerOf(operation, outcome, this.#pages), callId);
     };
     const outcome = this.#deps.journal.within(request, () =>
       call({ operation, root, path, params, query, body }, caller, this.#deps),

@@ -48,9 +48,14 @@ function updateCall(request: ApiRequest<UpdateCallBody>, deps: ApiDeps): Outcome
   const { id } = view.value.record;
   return new Promise((resolve) => {
     deps.exchange.changeCall(id, request.caller.user.id, changesOf(request.body), (changed) =>
-      resolve(changed.ok ? shown(request, changed.value) : changed),
+      resolve(changed.ok ? shown(request, changed.value) : refusedBy(changed)),
     );
   });
+}
+
+/** A call that ended meanwhile answers as one that is not there. */
+function refusedBy(refusal: Result<never>): Outcome {
+  return !refusal.ok && refusal.failure.kind === 'not_found' ? notFound('calls') : refusal;
 }
 
 function deleteCall(request: ApiRequest, deps: ApiDeps): Outcome {
