@@ -132,7 +132,9 @@ describe('an extension calls another', () => {
       '> 487 INVITE',
       '< ACK',
     ]);
-    expect(bob.call.ending).toMatchObject({ by: 'cancel' });
+    expect(bob.call.ending?.by === 'cancel' && bob.call.ending.request?.headers.get('Reason')).toBe(
+      'Q.850;cause=19;text="No answer"',
+    );
     expect(calling.log.at(-1)).toBe('480');
     expect(rig.events.at(-1)).toMatchObject({ name: 'call.missed', cause: 'No answer', durationS: 20 });
   });

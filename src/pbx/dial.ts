@@ -60,6 +60,7 @@ export class Dial {
   /** Sends the INVITEs. A destination that cannot be reached fails before this returns. */
   start(): void {
     const { target } = this.#options;
+    if (target.kind === 'user' && this.#isEngaged(target.user)) return this.#fail(causeOfStatus(486));
     const sent = target.kind === 'user' ? this.#ringUser(target.user) : this.#ringPublic(target.number);
     if (this.#over) return;
     if (!sent) return this.#fail(target.kind === 'user' ? NOT_REGISTERED : causeOfStatus(503));
@@ -78,6 +79,15 @@ export class Dial {
   /** The legs that ring, for orders to a phone. */
   ringing(): Leg[] {
     return this.#attempts.filter(({ leg, failure }) => failure === undefined && leg.isUp).map(({ leg }) => leg);
+  }
+
+  /** Without call waiting a user takes one call at a time. */
+  #isEngaged(user: User): boolean {
+    if (user.cw) return false;
+    const { call } = this.#options;
+    return this.#board.calls
+      .ofCustomer(user.customer)
+      .some((other) => other !== call && other.userIds().includes(user.id));
   }
 
   #ringUser(user: User): boolean {
@@ -191,7 +201,7 @@ export class Dial {
     this.#ringTimer?.cancel();
     for (const { leg } of this.#attempts) {
       if (leg === winner || !leg.isUp) continue;
-      leg.session.end(reason === undefined ? {} : { reason });
+      leg.session.end(reason === undefined ? {} : { headers: [['Reason', reason]] });
     }
   }
 }

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../kernel/random.ts';
-import { InvariantWatch, watchInvariants } from './invariants.ts';
 import { makeRig, type Rig, type TestCall, type TestPhone } from './exchange.rig.ts';
+import { InvariantWatch, watchInvariants } from './invariants.ts';
 
 type Act =
   | { readonly do: 'dial'; readonly who: number; readonly to: number }

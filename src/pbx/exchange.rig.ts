@@ -46,6 +46,8 @@ export interface Rig {
 
 export interface PhoneOptions {
   readonly codecs?: readonly string[];
+  /** A second device of the same user has a name, and so a Contact, of its own. */
+  readonly device?: string;
   /** The wire is like UDP: nothing is reliable. */
   readonly unreliable?: boolean;
   readonly toPhone?: WireConditions;
@@ -228,22 +230,25 @@ export class TestPhone {
   readonly userAgent: UserAgent;
   /** First line of each message that reached the phone or left it, in order. */
   readonly wire: string[] = [];
+  /** Nothing reaches the phone any more. */
+  deaf = false;
+  /** What the phone would send is lost when this says so of its first word (`ACK`, `BYE`). */
+  mute: (line: string) => boolean = () => false;
   readonly #deps: PhoneDeps;
   readonly #flow;
 
   constructor(deps: PhoneDeps) {
     this.#deps = deps;
+    const ears: WireConditions = (bytes, count) => (this.deaf ? [] : (deps.options.toPhone?.(bytes, count) ?? [0]));
+    const mouth: WireConditions = (bytes, count) =>
+      this.mute(firstWords(bytes)) ? [] : (deps.options.fromPhone?.(bytes, count) ?? [0]);
     const reliable = deps.options.unreliable !== true;
     const [mine, theirs] = memoryPair({
       clock: deps.clock,
       reliable,
       ends: [
-        { address: { host: `${deps.user}.phone.example`, port: 5060 }, ...conditions(deps.options.fromPhone) },
-        {
-          address: { host: DOMAIN, port: 5060 },
-          listener: deps.exchange.listener,
-          ...conditions(deps.options.toPhone),
-        },
+        { address: { host: `${deps.options.device ?? deps.user}.phone.example`, port: 5060 }, conditions: mouth },
+        { address: { host: DOMAIN, port: 5060 }, listener: deps.exchange.listener, conditions: ears },
       ],
     });
     this.exchangeEnd = theirs;
@@ -277,7 +282,7 @@ export class TestPhone {
     const { user, account } = this.#deps;
     const name = account?.sip_username ?? user;
     return this.request('REGISTER', `sip:${DOMAIN}`, `<sip:${name}@${DOMAIN}>`, [
-      ['Contact', `<sip:${user}@${user}.phone.example>;expires=${expiresS}`],
+      ['Contact', `<sip:${user}@${this.#deps.options.device ?? user}.phone.example>;expires=${expiresS}`],
     ]);
   }
 
@@ -332,8 +337,10 @@ export class TestPhone {
   }
 }
 
-function conditions(given: WireConditions | undefined): { conditions?: WireConditions } {
-  return given === undefined ? {} : { conditions: given };
+/** The method of a request. */
+function firstWords(bytes: Uint8Array): string {
+  const [first = ''] = new TextDecoder().decode(bytes).split(' ', 1);
+  return first;
 }
 
 function lineOf(message: SipMessage): string {

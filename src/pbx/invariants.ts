@@ -25,7 +25,8 @@ interface DialogLife {
   byeSent: boolean;
   /** Highest CSeq that left: what does not exceed it is a copy. */
   lastCseq: number;
-  origin: { version: string; rest: string } | undefined;
+  /** What each version of our description said. */
+  readonly descriptions: Map<number, string>;
 }
 
 export class InvariantWatch {
@@ -104,13 +105,13 @@ export class InvariantWatch {
     const { message } = parsed;
     if (message.kind === 'response') this.#response(message, out);
     else this.#request(message, out);
-    if (out) this.#description(message, out);
   }
 
   #request(message: SipRequest, out: boolean): void {
     const life = this.#dialogOf(message, out);
     if (!out) return;
     const number = cseqOf(message)?.number ?? 0;
+    this.#description(message, life, number <= life.lastCseq);
     if (message.method === 'ACK') life.unacked.delete(number);
     if (life.byeSent && number > life.lastCseq && !['BYE', 'ACK', 'CANCEL'].includes(message.method)) {
       this.#broken(`dialog ${callIdOf(message)}: ${message.method} was sent after BYE`);
@@ -127,6 +128,7 @@ export class InvariantWatch {
       return;
     }
     // RFC 3261, 17.2.1: the one final response, however often it is repeated.
+    this.#description(message, this.#dialogOf(message, out), true);
     const key = `${topVia(message)?.branch} ${callIdOf(message)} ${cseq.number}`;
     const before = this.#finals.get(key);
     if (before !== undefined && before !== message.status)
@@ -134,22 +136,24 @@ export class InvariantWatch {
     this.#finals.set(key, message.status);
   }
 
-  // RFC 3264, 8: the version of o= changes exactly when the description does.
-  #description(message: SipMessage, out: boolean): void {
+  // RFC 3264, 8: the version of o= rises exactly when the description changes. A copy of an old message repeats an old version.
+  #description(message: SipMessage, life: DialogLife, isCopy: boolean): void {
     const body = bodyText(message);
-    const origin = /^o=(\S+ \S+) (\d+) /m.exec(body);
+    const origin = /^o=\S+ \S+ (\d+) /m.exec(body);
     if (origin === null) return;
-    const life = this.#dialogOf(message, out);
-    const rest = body.replace(/^o=.*$/m, origin[1] ?? '');
-    const version = origin[2] ?? '';
-    if (life.origin !== undefined) {
-      const changed = life.origin.rest !== rest;
-      if (changed !== (life.origin.version !== version))
-        this.#broken(
-          `dialog ${callIdOf(message)}: SDP version ${life.origin.version} then ${version}, ${changed ? 'changed' : 'unchanged'}`,
-        );
-    }
-    life.origin = { version, rest };
+    const version = Number(origin[1]);
+    const rest = body.replace(/^o=.*$/m, '');
+    const highest = Math.max(0, ...life.descriptions.keys());
+    const said = life.descriptions.get(version);
+    const wrong =
+      said === undefined
+        ? version < highest || life.descriptions.get(highest) === rest
+        : said !== rest || (version < highest && !isCopy);
+    if (wrong)
+      this.#broken(
+        `dialog ${callIdOf(message)}: SDP version ${version} after ${highest}${said === rest ? ', the same text' : ''}`,
+      );
+    life.descriptions.set(version, rest);
   }
 
   /** One life per dialog of ours: Call-ID and our own tag. */
@@ -159,7 +163,7 @@ export class InvariantWatch {
     const key = `${callIdOf(message)} ${tag}`;
     const known = this.#dialogs.get(key);
     if (known !== undefined) return known;
-    const life: DialogLife = { unacked: new Set(), byeSent: false, lastCseq: 0, origin: undefined };
+    const life: DialogLife = { unacked: new Set(), byeSent: false, lastCseq: 0, descriptions: new Map() };
     this.#dialogs.set(key, life);
     return life;
   }

@@ -69,3 +69,77 @@ describe('click to call', () => {
     expect(all.rig.exchange.liveCalls(all.rig.customer.customerId)).toEqual([]);
   });
 });
+
+describe('a web call', () => {
+  const place = (all: Company, from: string, to: string) =>
+    all.rig.exchange.webCall({ customerId: all.rig.customer.customerId, userId: all.ids[0], from, to });
+
+  it('rings the visitor, then the extension, and settles durations and charges when it is over', () => {
+    const all = company();
+    const { rig, network, phones, exts } = all;
+    const placed = place(all, '+442079460123', exts[1]);
+    expect(placed).toMatchObject({
+      ok: true,
+      value: { from: '+442079460123', to: exts[1], from_rate: 0.02, to_rate: 0, charge: 0 },
+    });
+    rig.pass(0);
+    expect(network.call.session.invite.uri).toContain('+442079460123');
+    expect(phones[1].calls).toEqual([]);
+    network.call.answer();
+    rig.pass(5000);
+    phones[1].call.answer();
+    rig.pass(55_000);
+    phones[1].call.hangUp();
+    rig.pass(0);
+    const id = placed.ok ? placed.value.id : 0;
+    expect(rig.store.webcalls.get(id)).toMatchObject({
+      from_duration: 60,
+      to_duration: 55,
+      from_charge: 0.02,
+      to_charge: 0,
+      charge: 0.02,
+    });
+    expect([...rig.store.cdrs.list(rig.customer.customerId)].at(-1)).toMatchObject({
+      destination: 'webcall',
+      type: 'I',
+      billsec: 55,
+      dst: exts[1],
+    });
+    expect(rig.eventNames()).toEqual(['call.initial INITIAL', 'call.connected CONNECTED', 'call.hangup HANGUP']);
+  });
+
+  it('that the visitor does not answer never rings the extension', () => {
+    const all = company();
+    place(all, '+442079460123', all.exts[1]);
+    all.rig.pass(0);
+    all.network.call.session.reject(480);
+    all.rig.pass(0);
+    expect(all.phones[1].calls).toEqual([]);
+    expect(all.rig.eventNames()).toEqual(['call.initial INITIAL', 'call.missed FAILED']);
+  });
+});
+
+describe('a lead call', () => {
+  it('rings the agent, who sees the lead, then the lead, who sees the agent', () => {
+    const all = company();
+    const { rig, network, phones, exts } = all;
+    const placed = rig.exchange.leadCall({
+      customerId: rig.customer.customerId,
+      userId: all.ids[0],
+      to: exts[1],
+      callerId: '+442079460123',
+    });
+    expect(placed).toMatchObject({ ok: true, value: { src: exts[1], dst: '+442079460123', destination: 1 } });
+    rig.pass(0);
+    expect(phones[1].call.session.invite.headers.get('From')).toContain('+442079460123');
+    phones[1].call.answer();
+    rig.pass(0);
+    expect(network.call.session.invite.headers.get('From')).toContain(rig.customer.numbers[1]);
+    network.call.answer();
+    rig.pass(0);
+    network.call.hangUp();
+    rig.pass(0);
+    expect(rig.events.at(-1)).toMatchObject({ name: 'call.hangup', direction: 'out', terminatedBy: 'callee' });
+    expect(phones[1].call.ending).toMatchObject({ by: 'remote-bye' });
+  });
+});
