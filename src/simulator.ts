@@ -1,6 +1,5 @@
 // The simulator: a world, its clock and journal, and the sockets through which others reach it. The composition root.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { openApiDocument } from './contract/openapi.ts';
 import type { ClockMode, TimeHost } from './kernel/clock.ts';
 import { Journal } from './kernel/journal.ts';
 import { Timeline } from './kernel/timeline.ts';
@@ -9,7 +8,7 @@ import type { Connect } from './pbx/registrar.ts';
 import type { Address, Flow, FlowListener, TransportName } from './sip/flow.ts';
 import { StreamFramer } from './sip/stream-framer.ts';
 import { HttpListener } from './wires/http-listener.ts';
-import { HttpsSender } from './wires/https-out.ts';
+import { LaterHttpsSender } from './wires/https-later.ts';
 import { RtpPortPool } from './wires/rtp.ts';
 import { systemTime } from './wires/system-time.ts';
 import { TcpTransport } from './wires/tcp.ts';
@@ -68,7 +67,7 @@ export class Simulator {
   readonly seed: number | string;
   readonly #options: SimulatorOptions;
   readonly #time: TimeHost;
-  readonly #sender: HttpsSender;
+  readonly #sender: LaterHttpsSender;
   readonly #media: RtpPortPool;
   #world: World;
   #sip: SipSockets | undefined;
@@ -88,7 +87,7 @@ export class Simulator {
     });
     journal = new Journal(this.clock, options.journalCapacity);
     this.journal = journal;
-    this.#sender = new HttpsSender({
+    this.#sender = new LaterHttpsSender({
       allowLoopbackHttp: options.allowHttpWebhooks === true,
       ...(options.webhookCa === undefined ? {} : { ca: options.webhookCa }),
     });
@@ -105,12 +104,17 @@ export class Simulator {
     return this.#world;
   }
 
+  /** RTP ports that are bound now: one for each external leg. */
+  get mediaPortsInUse(): number {
+    return this.#media.size;
+  }
+
   /** Answers the API, the control API and the API's document; mountable in Express, supertest and `node:http`. */
   readonly handler = (request: IncomingMessage, response: ServerResponse): void => {
     const { url = '' } = request;
     if (url.startsWith('/v1.')) this.#world.api(request, response);
     else if (url.startsWith('/_sim')) this.#world.control(request, response);
-    else if (url === '/openapi.json' || url.startsWith('/openapi.json?')) this.#sendDocument(request, response);
+    else if (url === '/openapi.json' || url.startsWith('/openapi.json?')) void this.#sendDocument(request, response);
     else this.#world.api(request, response);
   };
 
@@ -208,7 +212,9 @@ export class Simulator {
     return undefined;
   }
 
-  #sendDocument(request: IncomingMessage, response: ServerResponse): void {
+  /** Made of the whole contract, so loaded only for who asks. */
+  async #sendDocument(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { openApiDocument } = await import('./contract/openapi.ts');
     const host = request.headers.host ?? this.host;
     const body = JSON.stringify(openApiDocument({ serverUrl: `http://${host}/v1.1/pbx` }));
     response.writeHead(200, {

@@ -1,7 +1,7 @@
 // One world: store, exchange, phones, carrier, webhooks and the faces over them, all on one clock and one seed. Opens no socket.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiHandler, createApi } from './api/server.ts';
-import { createControl } from './control/control.ts';
+import type { ControlDeps } from './control/deps.ts';
 import type { TimeHost } from './kernel/clock.ts';
 import { IdBlocks } from './kernel/ids.ts';
 import type { Journal } from './kernel/journal.ts';
@@ -43,6 +43,8 @@ export interface WorldParts {
   readonly checkInvariants?: boolean;
 }
 
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
 export class World {
   readonly store: Store;
   readonly exchange: TelephoneExchange;
@@ -52,7 +54,7 @@ export class World {
   readonly outbox: Outbox;
   readonly seeded: SeededWorld;
   readonly api: ApiHandler;
-  readonly control: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly control: RequestListener;
   /** What the invariants found broken; always empty unless they are checked. */
   readonly violations: readonly string[];
   readonly #clock: Timeline;
@@ -91,7 +93,7 @@ export class World {
     this.outbox = new Outbox(clock);
     const sessions = new Sessions({ clock, random: random.split('sessions') });
     this.api = createApi({ clock, store: this.store, exchange: this.exchange, journal, outbox: this.outbox, sessions });
-    this.control = createControl({
+    this.control = loadedLater({
       clock,
       journal,
       random: random.split('control'),
@@ -182,4 +184,16 @@ export class World {
       ],
     });
   }
+}
+
+/** The control API brings Express with it, a fifth of every start: it is loaded for the first request. */
+function loadedLater(deps: ControlDeps): RequestListener {
+  let listener: RequestListener | undefined;
+  return (request, response) => {
+    if (listener !== undefined) return listener(request, response);
+    void import('./control/control.ts').then(({ createControl }) => {
+      listener ??= createControl(deps);
+      listener(request, response);
+    });
+  };
 }

@@ -1,5 +1,4 @@
-// What `serve` says when it is ready: one line for programs, a banner for people.
-import chalk from 'chalk';
+// What `serve` says for programs when it is ready: one line of JSON. The words for people are in banner.ts.
 import type { Simulator, SipAddresses } from '../simulator.ts';
 
 export interface Ready {
@@ -10,7 +9,7 @@ export interface Ready {
   readonly controlToken: string | undefined;
 }
 
-const written = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+export const written = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
 /** The ready line's members; their names are fixed. */
@@ -27,41 +26,4 @@ export function readyFacts({ httpUrl, sip, simulator, controlToken }: Ready): Re
     clock: simulator.clock.mode,
     ...(controlToken === undefined ? {} : { control_token: controlToken }),
   };
-}
-
-export function banner(ready: Ready): string {
-  const { httpUrl, sip, simulator, allowHttpWebhooks, controlToken } = ready;
-  const [customer] = simulator.world.customers;
-  const [first, second] = customer?.users ?? [];
-  const [number] = customer?.numbers ?? [];
-  if (first === undefined || second === undefined) return '';
-  const auth = `-u ${first.user_id}:${first.api_key}`;
-  const row = (label: string, value: string): string => `  ${chalk.dim(label.padEnd(12))}${value}`;
-  return [
-    `${chalk.bold('pbxsim')} is ready. A simulator for tests and demos, not a production PBX.`,
-    '',
-    row('API', `${httpUrl}/v1.1/pbx`),
-    row('OpenAPI', `${httpUrl}/openapi.json`),
-    row('Control', `${httpUrl}/_sim  (its document: ${httpUrl}/_sim/openapi.json)`),
-    row('SIP', `udp ${written(sip.udp)}  tcp ${written(sip.tcp)}  ${sip.ws}  domain ${sip.domain}`),
-    row('Seed, clock', `${simulator.seed}, ${simulator.clock.mode}`),
-    ...(allowHttpWebhooks
-      ? [row('Webhooks', chalk.yellow('http: on loopback is allowed; the specification asks for HTTPS'))]
-      : []),
-    ...(controlToken === undefined ? [] : [row('Control token', controlToken)]),
-    '',
-    row('User', `${first.user_id}  ${first.email}  password ${first.password}`),
-    row(
-      'Phone',
-      `extension ${first.ext}, SIP user ${first.sip_username}, password ${first.sip_password}, number ${number}`,
-    ),
-    '',
-    chalk.dim(
-      '  # call a colleague (both phones are simulated and answer after 2 s), look at the call, read its record',
-    ),
-    `  curl ${auth} -H 'Content-Type: application/json' -d '{"to":"${second.ext}"}' ${httpUrl}/v1.1/pbx/calls`,
-    `  curl ${auth} ${httpUrl}/v1.1/pbx/calls`,
-    `  curl ${auth} -g '${httpUrl}/v1.1/pbx/cdrs?limit=1&sort=-id'`,
-    '',
-  ].join('\n');
 }

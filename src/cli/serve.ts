@@ -6,7 +6,7 @@ import { isLoopback } from '../wires/ip-address.ts';
 import { randomSecret } from '../wires/secrets.ts';
 import { systemTime } from '../wires/system-time.ts';
 import { explain, UsageError } from './errors.ts';
-import { banner, type Ready, readyFacts } from './ready.ts';
+import { type Ready, readyFacts } from './ready.ts';
 
 export interface ServeOptions {
   readonly host: string;
@@ -45,7 +45,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const sip = await simulator.listenSip(options.sipPort);
     const httpUrl = await simulator.listenHttp(options.port);
     endOnSignal(simulator, journal, options);
-    announce(
+    await announce(
       { httpUrl, sip, simulator, allowHttpWebhooks: options.allowHttpWebhooks === true, controlToken },
       options.json === true,
     );
@@ -56,8 +56,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-function announce(ready: Ready, json: boolean): void {
-  process.stdout.write(json ? `${JSON.stringify(readyFacts(ready))}\n` : `${banner(ready)}\n`);
+/** Colours are loaded for people only. */
+async function announce(ready: Ready, json: boolean): Promise<void> {
+  const text = json ? JSON.stringify(readyFacts(ready)) : (await import('./banner.ts')).banner(ready);
+  process.stdout.write(`${text}\n`);
 }
 
 /** Anybody who reaches this address could use the well-known seed and the control API: both must be meant. */

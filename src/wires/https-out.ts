@@ -3,7 +3,7 @@ import type { lookup } from 'node:dns';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { WebhookOutcome, WebhookRequest, WebhookSender } from '../webhooks/sender.ts';
 import { plainWords } from './plain-words.ts';
-import { certificateTrouble, trusting } from './trust.ts';
+import { checkAuthorities, trusting } from './trust.ts';
 import { checkTarget, guarded, type TargetRules } from './web-target.ts';
 
 /**
@@ -39,8 +39,7 @@ export class HttpsSender implements WebhookSender {
 
   /** Throws when `ca` is not what it should be: a sentence for whoever gave it. */
   constructor(options: HttpsSenderOptions) {
-    const trouble = options.ca === undefined ? undefined : certificateTrouble(options.ca);
-    if (trouble !== undefined) throw new Error(`The file of authorities for webhooks cannot be used: ${trouble}.`);
+    checkAuthorities(options.ca);
     this.#rules = options;
     this.#agent = new Agent({
       connections: CONNECTIONS_PER_ORIGIN,

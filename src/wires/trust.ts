@@ -21,3 +21,9 @@ export function certificateTrouble(pem: string): string | undefined {
   }
   return undefined;
 }
+
+/** Throws when the text given as further authorities cannot be used: a sentence for whoever gave it. */
+export function checkAuthorities(ca: string | undefined): void {
+  const trouble = ca === undefined ? undefined : certificateTrouble(ca);
+  if (trouble !== undefined) throw new Error(`The file of authorities for webhooks cannot be used: ${trouble}.`);
+}
