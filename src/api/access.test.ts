@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { builtOperations } from '../contract/built.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { type ResourceId, resources } from '../contract/resources.ts';
-import { mayUse } from './access.ts';
+import { mayUse, rankOf } from './access.ts';
 import { createStage, keyOf, type Stage } from './api-stage.ts';
 import { handledOperations } from './handlers.ts';
 
@@ -258,7 +258,38 @@ describe('a restricted user', () => {
   });
 });
 
+describe('recordings of a live call', () => {
+  test("are those of one's own account, and of one's own calls for a restricted user", async () => {
+    const { monitors } = stage.store;
+    const [sample] = monitors.list(1);
+    if (sample === undefined) throw new Error('the seed world has no recording');
+    monitors.clear();
+    const call = stage.exchange.add(1, [10_000_001, 10_000_006]);
+    const add = (customerId: number, user_id: number): void => {
+      const members = { live_id: call.id, user_id, src_id: '', dst_id: '' };
+      monitors.insert(customerId, { ...sample, ...members, id: monitors.nextId(customerId) });
+    };
+    add(1, 10_000_001);
+    add(1, 10_000_006);
+    add(2, 10_000_006);
+    const path = `/calls/${call.id}/monitors`;
+    expect((await ask('GET', path, 'agent')).body.data.total).toBe(2);
+    expect((await ask('GET', path, 'restricted')).body.data.total).toBe(1);
+  });
+});
+
 describe('the access matrix', () => {
+  test.each([
+    [true, [], 'administrator'],
+    [false, ['ROLE_AGENT', 'ROLE_ADMIN'], 'administrator'],
+    [false, ['ROLE_RESTRICTED', 'ROLE_AGENT'], 'agent'],
+    [false, ['ROLE_RESTRICTED'], 'restricted'],
+    [false, ['ROLE_NEVER_HEARD_OF'], 'restricted'],
+    [false, [], 'restricted'],
+  ])('root %s with the roles %j ranks as %s', (is_root, roles, rank) => {
+    expect(rankOf({ is_root, roles })).toBe(rank);
+  });
+
   test.each([
     ['administrator', 'deleteUser', true],
     ['administrator', 'listCdrs', true],

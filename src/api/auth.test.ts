@@ -126,6 +126,13 @@ describe('the second factor', () => {
     expect((await post('/login2fa', late)).status).toBe(400);
   });
 
+  test('a user who was deactivated meanwhile gets no token', async () => {
+    const proof = await nonceAndCode();
+    stage.store.users.update(stage.people.twoFactor.user_id, { active: false });
+    const answer = await post('/login2fa', proof);
+    expect([answer.status, answer.body.errors]).toEqual([400, ['nonce: its user is no longer active']]);
+  });
+
   test('the code of one login does not fit the nonce of another', async () => {
     const first = await nonceAndCode();
     const second = await nonceAndCode();

@@ -18,6 +18,9 @@ import { Validator } from './validate.ts';
 /** Answers what lies below `/v1.1` and `/v1.2`; the rest goes to `next`, or is 404 when there is none. */
 export type ApiHandler = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
 
+/** The `maxHeaderSize` that a server needs: a path of 5000 ids, or the longest filter with every character encoded. */
+export const HEADER_LIMIT_BYTES = 256 * 1024;
+
 /** One request on its way to its answer. */
 interface Visit {
   readonly req: IncomingMessage;

@@ -163,9 +163,7 @@ function readValue(field: Field, value: unknown, place: string): Result<Value> {
   if (typeof value === 'string' && value.length > filterValueLength)
     return failure('invalid', `${place}: a value has at most ${filterValueLength} characters`);
   const read = readRecord(field, field.twin === undefined ? value : toRead(field.twin, value));
-  const isText = field.kind === 'text' || field.kind === 'list';
-  if (read !== null && (typeof value !== 'object' || field.kind === 'list') && (isText || read !== ''))
-    return success(read);
+  if (read !== null && (typeof value !== 'object' || field.kind === 'list')) return success(read);
   return failure(
     'invalid',
     `${place}: ${field.name} is compared with ${expectedValue[field.kind]}, not ${shown(value)}`,

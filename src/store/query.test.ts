@@ -182,6 +182,13 @@ describe('filters', () => {
     expect(filtered('moh_id', 'eq', 3, [{ id: 1, moh: 3 }], 'queues')).toEqual([1]);
   });
 
+  test('find a number that is kept without its plus sign by one with it', () => {
+    const rows = ['442079460123', '+442079460123', '42079460123'].map((src, index) => ({ id: index + 1, src }));
+    expect(filtered('src', 'eq', '+442079460123', rows)).toEqual([1, 2]);
+    expect(filtered('src', 'in', ['+442079460123'], rows)).toEqual([1, 2]);
+    expect(filtered('src', 'like', '+44%', rows)).toEqual([1, 2]);
+  });
+
   test('of several conditions keep what meets all, and total counts it', () => {
     const filter = JSON.stringify([
       { property: 'src', operator: 'eq', value: '101' },
@@ -263,20 +270,28 @@ describe('an index', () => {
       },
     };
     const filter = JSON.stringify([
-      { property: 'duration', operator: 'eq', value: 100 },
+      { property: 'duration', operator: 'in', value: [5, 100] },
       { property: 'src', operator: 'in', value: ['101', '442079460123'] },
     ]);
     const parsed = parseQuery('cdrs', new URLSearchParams({ filter }));
     if (!parsed.ok) throw new Error(parsed.failure.message);
-    expect(runQuery(indexed, parsed.value)).toEqual({ items: [calls[3]], total: 1 });
+    expect(runQuery(indexed, parsed.value)).toEqual({ items: [calls[0], calls[3]], total: 2 });
     expect(asked).toEqual([
-      ['duration', [100]],
+      ['duration', [5, 100]],
       ['src', ['101', '442079460123', '+442079460123']],
     ]);
   });
 });
 
 describe('groups and order', () => {
+  test('records without a value come last', () => {
+    const runs = [null, '2026-01-02 00:00:00', null, '2026-01-01 00:00:00'];
+    const schedules = runs.map((last_run_at, index) => ({ id: index + 1, last_run_at }));
+    expect(ask({ sort: 'last_run_at' }, schedules, 'reportschedules')).toEqual({ ids: [4, 2, 1, 3], total: 4 });
+    expect(filtered('last_run_at', 'eq', null, schedules, 'reportschedules')).toEqual([1, 3]);
+    expect(filtered('last_run_at', 'lt', '2026-01-02', schedules, 'reportschedules')).toEqual([4]);
+  });
+
   test.each([
     [{ group_by: 'user_id' }, { ids: [1, 2, 4], total: 3 }],
     [
