@@ -2,6 +2,7 @@
 // The one executable: sees to the right Node, then runs the command line.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +15,8 @@ if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) {
     console.error('pbxsim is not built yet: run "npm ci" (or "npm run build") in its folder.');
     process.exit(2);
   }
+  // Keeps compiled code between starts, in the folder for temporary files: a fifth of the start (NODE_DISABLE_COMPILE_CACHE=1: off).
+  module.enableCompileCache();
   await import(main);
 } else {
   runOnPinnedNode();
