@@ -1,8 +1,8 @@
 // Moving time over HTTP: answers come when all is quiet.
 import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createControl } from './control.ts';
 import { createStage, START } from './control.rig.ts';
+import { createControl } from './control.ts';
 
 let stage: ReturnType<typeof createStage>;
 let api: ReturnType<typeof request>;

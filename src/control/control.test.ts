@@ -2,9 +2,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createStage } from './control.rig.ts';
 import { createControl } from './control.ts';
 import { controlDocument } from './openapi.ts';
-import { createStage } from './control.rig.ts';
 
 let stage: ReturnType<typeof createStage>;
 let api: ReturnType<typeof request>;

@@ -3,8 +3,8 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createControl } from './control.ts';
 import { createStage } from './control.rig.ts';
+import { createControl } from './control.ts';
 
 let stage: ReturnType<typeof createStage>;
 let server: Server;

@@ -4,8 +4,8 @@ import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UserSchema } from '../contract/resources/customer.ts';
 import { DdiSchema } from '../contract/resources/settings.ts';
-import { createControl } from './control.ts';
 import { createStage } from './control.rig.ts';
+import { createControl } from './control.ts';
 
 const ajv = new Ajv2020({ strict: false });
 let stage: ReturnType<typeof createStage>;

@@ -2,8 +2,8 @@
 import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../pbx/events.ts';
-import { createControl } from './control.ts';
 import { createStage, START } from './control.rig.ts';
+import { createControl } from './control.ts';
 
 let stage: ReturnType<typeof createStage>;
 let api: ReturnType<typeof request>;

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseMessage } from './parse.ts';
 import { responseTo, serialise } from './serialise.ts';
-import type { Session, SessionEvents } from './user-agent-api.ts';
 import { createStage, diary, SDP, type Stage, type StageOptions } from './user-agent.rig.ts';
+import type { Session, SessionEvents } from './user-agent-api.ts';
 
 interface Play extends Stage {
   readonly alices: Session;

@@ -1,8 +1,8 @@
 // Re-INVITEs: hold and resume, glare and its pauses, refusals, lost answers (RFC 3261, 14; RFC 3665, 3.7).
 import { describe, expect, it } from 'vitest';
 import { MAX_GLARES, MAX_WAITING_OFFERS } from './session-offers.ts';
-import type { Outcome, ServerRequest, Session, SessionEvents } from './user-agent-api.ts';
 import { createStage, diary, SDP, type Stage, type StageOptions } from './user-agent.rig.ts';
+import type { Outcome, ServerRequest, Session, SessionEvents } from './user-agent-api.ts';
 
 interface Talk extends Stage {
   readonly alices: Session;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WireConditions } from './memory-flow.ts';
 import type { SipMessage } from './message.ts';
-import type { Session, SessionEvents } from './user-agent-api.ts';
 import { createStage, SDP, type Stage } from './user-agent.rig.ts';
+import type { Session, SessionEvents } from './user-agent-api.ts';
 
 type Deed = 'ring' | 'accept' | 'reject' | 'cancel' | 'end' | 'hold' | 'late offer' | 'info' | 'ack';
 

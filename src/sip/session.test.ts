@@ -1,7 +1,7 @@
 // Sessions between Alice and Bob as stories: the flows of RFC 3665, section 3, seen from outside.
 import { describe, expect, it } from 'vitest';
-import type { Ending, ServerRequest, Session, SessionEvents, UserAgentEvents } from './user-agent-api.ts';
 import { createStage, diary, SDP, type Stage } from './user-agent.rig.ts';
+import type { Ending, ServerRequest, Session, SessionEvents, UserAgentEvents } from './user-agent-api.ts';
 
 interface Play extends Stage {
   readonly bobSession: () => Session;

@@ -1,8 +1,8 @@
 // Every timer of RFC 3261, 17 and RFC 6026 at its literal time, on an unreliable wire with scripted losses.
 import { describe, expect, it } from 'vitest';
 import type { WireConditions } from './memory-flow.ts';
-import type { Ending, Outcome, ServerRequest, Session, UserAgentOptions } from './user-agent-api.ts';
 import { createStage, SDP, type Stage } from './user-agent.rig.ts';
+import type { Ending, Outcome, ServerRequest, Session, UserAgentOptions } from './user-agent-api.ts';
 
 const loseAll: WireConditions = () => [];
 

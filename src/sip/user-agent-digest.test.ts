@@ -1,8 +1,8 @@
 // Requests and calls that are challenged: 401 and 407, answered by the engine (RFC 3261, 22; RFC 3665, 2.1 and 3.3).
 import { describe, expect, it } from 'vitest';
 import { DigestVerifier } from './digest.ts';
-import type { ServerRequest, Session, SessionEvents } from './user-agent-api.ts';
 import { createStage, diary, SDP, type Stage } from './user-agent.rig.ts';
+import type { ServerRequest, Session, SessionEvents } from './user-agent-api.ts';
 
 describe('digest (RFC 3665, 2.1 and 3.3)', () => {
   function guarded(events: SessionEvents = {}, nonceLifetimeMs = 300_000): Stage & { asked: number[] } {

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { serialise } from './serialise.ts';
-import type { Session, SessionEvents } from './user-agent-api.ts';
 import { createStage, SDP } from './user-agent.rig.ts';
+import type { Session, SessionEvents } from './user-agent-api.ts';
 
 type Damage =
   | { readonly kind: 'drop line'; readonly at: number }

@@ -5,9 +5,9 @@ import type { Result } from '../kernel/errors.ts';
 import { Journal } from '../kernel/journal.ts';
 import { Timeline } from '../kernel/timeline.ts';
 import { DeliveryQueue } from './delivery.ts';
-import { FakeReceiver } from './receiver.rig.ts';
 import type { Delivery } from './log.ts';
 import { testPayload } from './payload.ts';
+import { FakeReceiver } from './receiver.rig.ts';
 import type { Webhook } from './subscriptions.ts';
 
 const start = Date.UTC(2026, 0, 1);

@@ -5,8 +5,8 @@ import { Journal } from '../kernel/journal.ts';
 import { Random } from '../kernel/random.ts';
 import { Timeline } from '../kernel/timeline.ts';
 import type { CallEvent, CallEventName, DomainEvent } from '../pbx/events.ts';
-import { FakeReceiver } from './receiver.rig.ts';
 import type { Delivery } from './log.ts';
+import { FakeReceiver } from './receiver.rig.ts';
 import type { Webhook, WebhookDraft } from './subscriptions.ts';
 import { Webhooks } from './webhooks.ts';
 
