@@ -6,7 +6,7 @@ import { builtOperations } from '../contract/built.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 import { type ResourceId, resources } from '../contract/resources.ts';
 import { mayUse, rankOf } from './access.ts';
-import { createStage, keyOf, type Stage } from './api-stage.ts';
+import { createStage, keyOf, type Stage } from './api.rig.ts';
 import { handledOperations } from './handlers.ts';
 
 let stage: Stage;

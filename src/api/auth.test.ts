@@ -1,7 +1,7 @@
 // Who may speak to the API: logins, tokens on the clock, API keys, codes by email, and what each refusal says.
 import request from 'supertest';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { basic, createStage, keyOf, type Stage } from './api-stage.ts';
+import { basic, createStage, keyOf, type Stage } from './api.rig.ts';
 
 const MINUTE = 60_000;
 let stage: Stage;

@@ -1,7 +1,7 @@
 // Live calls over REST: reading, placing, changing and ending them, with the exchange's part played by a quiet one.
 import request from 'supertest';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createStage, keyOf, type Stage } from './api-stage.ts';
+import { createStage, keyOf, type Stage } from './api.rig.ts';
 
 let stage: Stage;
 beforeEach(() => {

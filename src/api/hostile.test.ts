@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../contract/operations.ts';
-import { createStage, keyOf, type Stage } from './api-stage.ts';
+import { createStage, keyOf, type Stage } from './api.rig.ts';
 
 let stage: Stage;
 let server: Server;

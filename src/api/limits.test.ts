@@ -5,7 +5,7 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { operationById } from '../contract/operations.ts';
 import { dataOf } from '../kernel/journal.ts';
-import { createStage, keyOf } from './api-stage.ts';
+import { createStage, keyOf } from './api.rig.ts';
 import { HEADER_LIMIT_BYTES } from './server.ts';
 import { Validator } from './validate.ts';
 

@@ -7,7 +7,7 @@ import request from 'supertest';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../contract/operations.ts';
 import { dataOf } from '../kernel/journal.ts';
-import { createStage, keyOf, type Stage } from './api-stage.ts';
+import { createStage, keyOf, type Stage } from './api.rig.ts';
 
 let stage: Stage;
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { createStage, keyOf, type Stage } from '../api/api-stage.ts';
+import { createStage, keyOf, type Stage } from '../api/api.rig.ts';
 
 export interface ApiFigures {
   readonly route: string;
