@@ -12,6 +12,8 @@ import type { CallEvent, CallState, DomainEvent } from './events.ts';
 const TERMINAL = new Set(['call.hangup', 'call.missed', 'call.failed']);
 /** Findings that are kept; one is enough to know. */
 const MAX_VIOLATIONS = 100;
+/** Calls, dialogs and INVITEs that are remembered; in a long run the oldest are forgotten, unchecked from then on. */
+const MAX_REMEMBERED = 100_000;
 
 interface CallLife {
   lastSeq: number;
@@ -44,7 +46,7 @@ export class InvariantWatch {
   readonly onEvent = (event: DomainEvent): void => {
     if (event.kind !== 'call') return;
     const life = this.#calls.get(event.callId) ?? { lastSeq: 0, answered: false, terminal: undefined };
-    this.#calls.set(event.callId, life);
+    remember(this.#calls, event.callId, life);
     if (life.terminal !== undefined)
       this.#broken(`call ${event.callId}: ${event.name} after its end ${life.terminal.name}`);
     if (event.seq <= life.lastSeq) this.#broken(`call ${event.callId}: events out of the journal's order`);
@@ -133,7 +135,7 @@ export class InvariantWatch {
     const before = this.#finals.get(key);
     if (before !== undefined && before !== message.status)
       this.#broken(`INVITE ${key} was answered ${before} and ${message.status}`);
-    this.#finals.set(key, message.status);
+    remember(this.#finals, key, message.status);
   }
 
   // RFC 3264, 8: the version of o= rises exactly when the description changes. A copy of an old message repeats an old version.
@@ -164,9 +166,15 @@ export class InvariantWatch {
     const known = this.#dialogs.get(key);
     if (known !== undefined) return known;
     const life: DialogLife = { unacked: new Set(), byeSent: false, lastCseq: 0, descriptions: new Map() };
-    this.#dialogs.set(key, life);
+    remember(this.#dialogs, key, life);
     return life;
   }
+}
+
+function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
+  const oldest = map.keys().next();
+  if (map.size >= MAX_REMEMBERED && !map.has(key) && oldest.done === false) map.delete(oldest.value);
+  map.set(key, value);
 }
 
 /** Watches a running exchange; the result stops. */
