@@ -24,7 +24,7 @@ export function contextOf(call: Call): 'USER_LOCAL' | 'PSTN_CALL' {
 function endpoint(leg: Leg | undefined): { ua: string; codec: string; contact: string; callId: string } {
   if (leg === undefined) return { ua: '', codec: '', contact: '', callId: '' };
   return {
-    ua: leg.session.remoteProduct,
+    ua: leg.product,
     codec: leg.media.codec,
     contact: leg.session.remoteContact,
     callId: leg.session.callId,

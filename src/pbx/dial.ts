@@ -40,6 +40,14 @@ export interface DialOptions {
   readonly events: DialEvents;
 }
 
+/** How a party is reached, and what its phone called itself when it registered. */
+interface Way {
+  readonly flow: Flow;
+  readonly uri: string;
+  readonly to: string;
+  readonly product: string;
+}
+
 interface Attempt {
   readonly leg: Leg;
   failure: Cause | undefined;
@@ -96,7 +104,13 @@ export class Dial {
     for (const binding of this.#board.registrar.bindings(user.id)) {
       const flow = this.#board.registrar.flowTo(binding);
       if (flow === undefined) continue;
-      sent = this.#invite(flow, binding.contact, party, `<sip:${user.ext}@${this.#board.domain}>`) || sent;
+      const way = {
+        flow,
+        uri: binding.contact,
+        to: `<sip:${user.ext}@${this.#board.domain}>`,
+        product: binding.product,
+      };
+      sent = this.#invite(party, way) || sent;
       if (this.#over) return true;
     }
     return sent;
@@ -106,10 +120,10 @@ export class Dial {
     const flow = this.#board.trunk();
     if (flow === undefined) return false;
     const uri = `sip:${number}@${flow.remote.host};user=phone`;
-    return this.#invite(flow, uri, this.#board.directory.outsider(number), `<${uri}>`);
+    return this.#invite(this.#board.directory.outsider(number), { flow, uri, to: `<${uri}>`, product: '' });
   }
 
-  #invite(flow: Flow, uri: string, party: Party, to: string): boolean {
+  #invite(party: Party, { flow, uri, to, product }: Way): boolean {
     const media = this.#board.mediaOn(flow);
     const offer = media.offer(this.#options.codecs);
     if (offer === undefined) return false;
@@ -133,6 +147,7 @@ export class Dial {
       },
     });
     const attempt: Attempt = { leg: this.#legOf(session, party, media), failure: undefined };
+    attempt.leg.registeredProduct = product;
     this.#attempts.push(attempt);
     this.#options.events.onInvited(attempt.leg);
     return true;

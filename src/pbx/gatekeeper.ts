@@ -2,9 +2,12 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
 import { DigestVerifier } from '../sip/digest.ts';
+import type { TransportName } from '../sip/flow.ts';
 import type { HeaderList, ServerRequest } from '../sip/user-agent-api.ts';
 import type { Account } from '../store/store.ts';
 import type { Directory } from './directory.ts';
+
+const BROWSERS: ReadonlySet<TransportName> = new Set(['WS', 'WSS']);
 
 export interface Refusal {
   readonly status: number;
@@ -46,7 +49,12 @@ export class Gatekeeper {
     // A wrong password gets a fresh question, not 403: a phone whose first try raced a new password tries again.
     const stale = !outcome.ok && outcome.reason === 'stale';
     const name = registrar ? 'WWW-Authenticate' : 'Proxy-Authenticate';
-    const headers = this.#verifier.challenge({ stale }).map((value) => [name, value] as const);
-    return { ok: false, refusal: { status: registrar ? 401 : 407, headers } };
+    const challenges = this.#verifier.challenge({ stale });
+    // Of several challenges old phones read the first, and the stacks of browsers (sip.js, JsSIP) the last; both know only MD5.
+    const ordered = BROWSERS.has(incoming.flow.transport) ? challenges.toReversed() : challenges;
+    return {
+      ok: false,
+      refusal: { status: registrar ? 401 : 407, headers: ordered.map((value) => [name, value] as const) },
+    };
   }
 }

@@ -9,12 +9,19 @@ export class Leg {
   readonly media: LegMedia;
   /** When it was answered, ms since 1970; its media session begins then. */
   answeredAt: number | null = null;
+  /** User-Agent of the registration by which the party is reached; empty for a caller and for the trunk. */
+  registeredProduct = '';
 
   constructor(session: Session, party: Party, media: LegMedia) {
     this.session = session;
     this.party = party;
     this.media = media;
     session.owner = this;
+  }
+
+  /** The party's user agent: what it says in this call, else what it said when it registered (browsers answer without). */
+  get product(): string {
+    return this.session.remoteProduct || this.registeredProduct;
   }
 
   get isUp(): boolean {

@@ -132,7 +132,7 @@ export class CallerSession extends DialogSession implements ClientUser {
       this.dialog = this.#dialogOf(response, tag);
     } else this.dialog?.refresh(response);
     this.remoteContact = contactUri(response) ?? this.remoteContact;
-    this.remoteProduct = response.headers.get('Server') ?? this.remoteProduct;
+    this.noteProduct(response);
   }
 
   #dialogOf(response: SipResponse, remoteTag: string): Dialog {
@@ -156,7 +156,7 @@ export class CallerSession extends DialogSession implements ClientUser {
     this.dialog.localCseq = Math.max(this.dialog.localCseq, early?.localCseq ?? 0);
     this.dialog.remoteCseq = early?.remoteCseq ?? -1;
     this.remoteContact = contactUri(response) ?? this.remoteContact;
-    this.remoteProduct = response.headers.get('Server') ?? this.remoteProduct;
+    this.noteProduct(response);
     this.#cancelWait?.cancel();
     this.state = 'answered';
     this.#acks.set(tag, undefined);

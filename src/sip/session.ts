@@ -236,10 +236,10 @@ export abstract class DialogSession implements Session, FlowUser {
     this.offers.stop();
   }
 
-  noteProduct(message: SipMessage): void {
-    if (this.remoteProduct !== '') return;
-    const name = message.kind === 'request' ? 'User-Agent' : 'Server';
-    this.remoteProduct = message.headers.get(name) ?? message.headers.get('User-Agent') ?? '';
+  /** Who speaks, as its last message says. Responses name it in Server; many phones write User-Agent there too. */
+  noteProduct({ kind, headers }: SipMessage): void {
+    const server = kind === 'response' ? headers.get('Server') : undefined;
+    this.remoteProduct = server ?? headers.get('User-Agent') ?? this.remoteProduct;
   }
 
   /** RFC 3261, 12.2: target refresh. */
