@@ -13,7 +13,7 @@ export interface ApiFigures {
   readonly ratio: number;
 }
 
-interface Load {
+export interface Load {
   readonly port: number;
   /** A whole request as it goes over the wire. */
   readonly request: string;
@@ -87,14 +87,15 @@ function fillCdrs({ store }: Stage): void {
   for (let count = 0; count < 200; count += 1) store.cdrs.insert(1, { ...sample, id: store.cdrs.nextId(1) });
 }
 
-function listen(server: Server): Promise<{ server: Server; port: number }> {
+/** On loopback, at any free port. */
+export function listen(server: Server): Promise<{ server: Server; port: number }> {
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve({ server, port: (server.address() as AddressInfo).port }));
   });
 }
 
 /** Requests per second. The load comes from a thread of its own, so that the server has this one to itself. */
-function rate(load: Load): Promise<number> {
+export function rate(load: Load): Promise<number> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: load });
     worker.once('message', resolve).once('error', reject);

@@ -4,6 +4,7 @@ import { Random } from '../kernel/random.ts';
 import { Timeline } from '../kernel/timeline.ts';
 import { memoryPair } from '../sip/memory-flow.ts';
 import { createUserAgent } from '../sip/user-agent.ts';
+import type { SessionEvents, UserAgentEvents } from '../sip/user-agent-api.ts';
 
 export interface SipCallsResult {
   readonly calls: number;
@@ -15,13 +16,21 @@ export interface SipCallsResult {
 
 export interface SipCallsOptions {
   readonly calls: number;
-  /** Dressed as UDP: every transaction lingers and its timers are set. */
+  /** Default true. False: as over UDP, every transaction lingers and its timers are set. */
   readonly reliable?: boolean;
   /** Calls begun in one step of the clock. */
   readonly together?: number;
 }
 
-const SDP = [
+/** Two phones, one of which calls the other. */
+export interface PhonePair {
+  readonly clock: Timeline;
+  call(events: SessionEvents): void;
+  /** How many calls have ended at the phone that was called. */
+  calledEnded(): number;
+}
+
+export const SDP = [
   'v=0',
   'o=- 1 1 IN IP4 192.0.2.1',
   's=-',
@@ -35,10 +44,21 @@ const SDP = [
   '',
 ].join('\r\n');
 
-/** Calls of one leg: caller and callee both run in this process, so an exchange's call of two legs costs about twice as much. */
-export function sipCalls(options: SipCallsOptions): SipCallsResult {
+/** A phone that rings and answers at once. */
+export function answering(onEnded: () => void): UserAgentEvents {
+  return {
+    onInvite(session) {
+      session.events = { onEnded };
+      session.provisional(180);
+      session.accept(SDP);
+    },
+    onRequest: (request) => request.respond(200),
+  };
+}
+
+/** Two phones on one wire. */
+export function facingPhones(reliable = true): PhonePair {
   const clock = new Timeline({ mode: 'manual', startMs: 0 });
-  const reliable = options.reliable ?? true;
   const [near, far] = memoryPair({
     clock,
     reliable,
@@ -53,25 +73,47 @@ export function sipCalls(options: SipCallsOptions): SipCallsResult {
     route: () => near,
     events: { onInvite() {}, onRequest() {} },
   });
+  let calledEnded = 0;
   const callee = createUserAgent({
     clock,
     random: new Random(1, 'callee'),
     product: 'pbxsim',
     contactUser: '101',
     route: () => far,
-    events: {
-      onInvite(session) {
-        session.provisional(180);
-        session.accept(SDP);
-      },
-      onRequest() {},
-    },
+    events: answering(() => {
+      calledEnded += 1;
+    }),
   });
   near.listener = caller;
   far.listener = callee;
+  const parts = { uri: 'sip:101@192.0.2.2', from: '"Alice" <sip:100@192.0.2.1>', to: '<sip:101@192.0.2.2>', body: SDP };
+  return { clock, call: (events) => void caller.invite({ ...parts, events }), calledEnded: () => calledEnded };
+}
+
+/** Calls of one leg: caller and callee both run in this process, so an exchange's call of two legs costs about twice as much. */
+export function sipCalls(options: SipCallsOptions): SipCallsResult {
+  const { calls, callsPerSecond, whole } = carryCalls(facingPhones(options.reliable), options);
+  return { calls, failed: calls - whole, callsPerSecond, messagesPerSecond: callsPerSecond * 7 };
+}
+
+export interface CarriedCalls {
+  readonly calls: number;
+  /** Answered, and ended at both phones. */
+  readonly whole: number;
+  readonly callsPerSecond: number;
+}
+
+/** Has each call answered, and then ended by the caller. */
+export function carryCalls(pair: PhonePair, options: SipCallsOptions): CarriedCalls {
+  const { clock } = pair;
+  const endedBefore = pair.calledEnded();
+  let answered = 0;
   let ended = 0;
-  const events = {
-    onAnswered: (session: { end(): void }) => session.end(),
+  const events: SessionEvents = {
+    onAnswered: (session) => {
+      answered += 1;
+      session.end();
+    },
     onEnded: () => {
       ended += 1;
     },
@@ -79,15 +121,7 @@ export function sipCalls(options: SipCallsOptions): SipCallsResult {
   const together = options.together ?? 10;
   const start = performance.now();
   for (let begun = 0; begun < options.calls; begun += together) {
-    for (let call = 0; call < together; call += 1) {
-      caller.invite({
-        uri: 'sip:101@192.0.2.2',
-        from: '"Alice" <sip:100@192.0.2.1>',
-        to: '<sip:101@192.0.2.2>',
-        body: SDP,
-        events,
-      });
-    }
+    for (let call = 0; call < together; call += 1) pair.call(events);
     clock.settle();
     // 4,000 calls a second of simulated time, so that finished transactions leave at a true rate.
     clock.advanceTo(clock.now() + together / 4);
@@ -95,8 +129,8 @@ export function sipCalls(options: SipCallsOptions): SipCallsResult {
   const seconds = (performance.now() - start) / 1000;
   clock.advanceTo(clock.now() + 100_000);
   const calls = Math.ceil(options.calls / together) * together;
-  const callsPerSecond = calls / seconds;
-  return { calls, failed: calls - ended, callsPerSecond, messagesPerSecond: callsPerSecond * 7 };
+  const whole = Math.min(answered, ended, pair.calledEnded() - endedBefore);
+  return { calls, whole, callsPerSecond: calls / seconds };
 }
 
 if (import.meta.main) {
