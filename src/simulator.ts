@@ -149,7 +149,12 @@ export class Simulator {
 
   /** Opens HTTP for `handler`. Resolves with the URL without a path. Rejects with `CannotListen`. */
   async listenHttp(port: number): Promise<string> {
-    this.#http = await HttpListener.open({ host: this.host, port, handler: this.handler });
+    this.#http = await HttpListener.open({
+      host: this.host,
+      port,
+      maxHeaderBytes: HEADER_LIMIT_BYTES,
+      handler: this.handler,
+    });
     return this.#http.url;
   }
 

@@ -8,6 +8,8 @@ export interface HttpOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
+  /** A request line and headers larger than this get 431. */
+  readonly maxHeaderBytes: number;
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -15,7 +17,6 @@ export interface HttpOptions {
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Idle connections are kept this long: longer than most clients' pools, so that none of them meets a closing socket. */
 const KEEP_ALIVE_MS = 65_000;
-const MAX_HEADER_BYTES = 32 * 1024;
 
 export class HttpListener {
   readonly url: string;
@@ -28,17 +29,17 @@ export class HttpListener {
   }
 
   /** Rejects with `CannotListen`. */
-  static open({ host, port, handler }: HttpOptions): Promise<HttpListener> {
+  static open({ host, port, maxHeaderBytes, handler }: HttpOptions): Promise<HttpListener> {
     return new Promise((resolve, reject) => {
       const server = createServer(
-        { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES },
+        { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: maxHeaderBytes },
         handler,
       );
       server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
         if (!socket.writable) return;
         const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
         const [status, message] = tooLarge
-          ? ['431 Request Header Fields Too Large', `The request's headers are larger than ${MAX_HEADER_BYTES} bytes.`]
+          ? ['431 Request Header Fields Too Large', `The request's headers are larger than ${maxHeaderBytes} bytes.`]
           : ['400 Bad Request', 'This is not an HTTP request that can be read.'];
         const body = JSON.stringify({ message, errors: [message] });
         socket.end(
