@@ -1,5 +1,6 @@
 // The simulator: a world, its clock and journal, and the sockets through which others reach it. The composition root.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HEADER_LIMIT_BYTES } from './api/server.ts';
 import type { ClockMode, TimeHost } from './kernel/clock.ts';
 import { Journal } from './kernel/journal.ts';
 import { Timeline } from './kernel/timeline.ts';
