@@ -1,0 +1,103 @@
+// Every bench by name, and what of its figures goes into the table.
+import { apiThroughput } from './api.ts';
+import { callMemory } from './call-memory.ts';
+import { exchangeCalls } from './exchange-calls.ts';
+import { placedCalls } from './placed-calls.ts';
+import { atLeast, atMost, type Row, ratioAtLeast } from './row.ts';
+import { sipCalls } from './sip-calls.ts';
+import { sipParse } from './sip-parse.ts';
+import { startUp } from './start-up.ts';
+import { webhookDeliveries } from './webhooks.ts';
+
+export const benches: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
+  parse,
+  exchange,
+  memory,
+  api,
+  calls: placed,
+  webhooks,
+  start,
+};
+
+function parse(): Row[] {
+  const figures = sipParse(6, 30_000);
+  const unit = 'messages/s';
+  return [
+    { what: 'INVITE parsed', value: figures.parsedPerSecond, unit, aim: atLeast(250_000) },
+    { what: 'INVITE parsed and validated', value: figures.parsedAndValidatedPerSecond, unit },
+    { what: 'INVITE written', value: figures.serialisedPerSecond, unit },
+  ];
+}
+
+const ROUNDS = 3;
+const CALLS = 3_000;
+
+/** The best of some rounds, the exchange and its peer in turn. */
+function exchange(): Row[] {
+  const warmUp = { calls: 1_000 };
+  exchangeCalls(warmUp);
+  sipCalls(warmUp);
+  const unit = 'calls/s';
+  let failed = 0;
+  const best = { exchange: 0, direct: 0, lossy: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const ours = exchangeCalls({ calls: CALLS });
+    const lossy = exchangeCalls({ calls: CALLS, reliable: false });
+    const direct = sipCalls({ calls: CALLS * 2 });
+    failed += ours.failed + lossy.failed + direct.failed;
+    best.exchange = Math.max(best.exchange, ours.callsPerSecond);
+    best.lossy = Math.max(best.lossy, lossy.callsPerSecond);
+    best.direct = Math.max(best.direct, direct.callsPerSecond);
+  }
+  const ratio = { value: best.exchange / best.direct, peer: 'two phones alone' };
+  return [
+    { what: 'calls through the exchange', value: best.exchange, unit, ratio, aim: atLeast(1_000) },
+    { what: 'the same with every timer of UDP', value: best.lossy, unit, aim: atLeast(1_000) },
+    { what: 'two phones alone, no exchange', value: best.direct, unit },
+    { what: 'calls that failed', value: failed, unit: 'calls', aim: atMost(0) },
+  ];
+}
+
+function memory(): Row[] {
+  const { calls, wholeBytes, phonesBytes, exchangeBytes } = callMemory();
+  const kib = (bytes: number): number => bytes / 1024;
+  const ratio = { value: exchangeBytes / phonesBytes, peer: 'two phones alone' };
+  const unit = 'KiB';
+  return [
+    { what: `a live call of ${calls}, exchange alone`, value: kib(exchangeBytes), unit, ratio, aim: atMost(20) },
+    { what: 'the same with both its phones', value: kib(wholeBytes), unit },
+  ];
+}
+
+async function api(): Promise<Row[]> {
+  const figures = await apiThroughput(2_500);
+  return figures.map(({ route, perSecond, ratio }) => ({
+    what: route,
+    value: perSecond,
+    unit: 'requests/s',
+    ratio: { value: ratio, peer: 'bare node:http' },
+    ...(route.startsWith('GET one') ? { aim: ratioAtLeast(0.6) } : {}),
+  }));
+}
+
+async function placed(): Promise<Row[]> {
+  const { perSecond, ratio, answered } = await placedCalls();
+  const peer = 'bare node:http';
+  return [
+    { what: 'POST /calls, each call carried', value: perSecond, unit: 'requests/s', ratio: { value: ratio, peer } },
+    { what: 'of these answered by the number', value: answered * 100, unit: '%', aim: atLeast(100) },
+  ];
+}
+
+async function webhooks(): Promise<Row[]> {
+  const { deliveredPerSecond, withoutNetworkPerSecond } = await webhookDeliveries(5_000, 3);
+  const unit = 'deliveries/s';
+  const ratio = { value: deliveredPerSecond / withoutNetworkPerSecond, peer: 'no network' };
+  return [{ what: 'webhooks over HTTP', value: deliveredPerSecond, unit, ratio, aim: atLeast(20_000) }];
+}
+
+async function start(): Promise<Row[]> {
+  const { readyMs, emptyMs } = await startUp();
+  const ratio = { value: readyMs / emptyMs, peer: 'node -e 0' };
+  return [{ what: 'from start to ready', value: readyMs, unit: 'ms', ratio, aim: atMost(300) }];
+}
