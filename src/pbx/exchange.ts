@@ -29,6 +29,8 @@ import { registerUser } from './registrations.ts';
 import { SipJournal } from './sip-journal.ts';
 import type { Switchboard } from './switchboard.ts';
 
+const ALLOW = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY, REGISTER'] as const;
+
 export interface ExchangeDeps {
   readonly clock: Clock;
   readonly random: Random;
@@ -206,11 +208,10 @@ export class TelephoneExchange implements Exchange {
       case 'REGISTER':
         return registerUser(this.#board, this.#gatekeeper, request);
       case 'OPTIONS':
-        return request.respond(200, { headers: [['Accept', 'application/sdp']] });
+        // RFC 3261, 11.2.
+        return request.respond(200, { headers: [ALLOW, ['Accept', 'application/sdp']] });
       default:
-        return request.respond(405, {
-          headers: [['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY, REGISTER']],
-        });
+        return request.respond(405, { headers: [ALLOW] });
     }
   }
 
