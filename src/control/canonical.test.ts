@@ -7,7 +7,7 @@ function invite(port: number, callId: string, branch: string, tag: string, cseq:
   const sdp = `v=0\r\no=- ${port}77 1 IN IP4 127.0.0.1\r\nm=audio ${port + 2} RTP/AVP 8\r\n`;
   return [
     'INVITE sip:102@127.0.0.1:5060 SIP/2.0',
-    `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=${branch};rport`,
+    `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=${branch};received=127.0.0.1;rport=${port}`,
     `From: <sip:101@pbx.example>;tag=${tag}`,
     'To: <sip:102@pbx.example>',
     `Call-ID: ${callId}`,
@@ -56,7 +56,7 @@ describe('the canonical form', () => {
         sip_call_id: 'dialog-1',
         text: [
           'INVITE sip:102@address-1 SIP/2.0',
-          'Via: SIP/2.0/UDP address-2;branch=branch-1;rport',
+          'Via: SIP/2.0/UDP address-2;branch=branch-1;received=address-3;rport=port-2',
           'From: <sip:101@pbx.example>;tag=tag-1',
           'To: <sip:102@pbx.example>',
           'Call-ID: dialog-1',

@@ -23,6 +23,7 @@ const rules: ReadonlyArray<{ readonly sort: string; readonly pattern: RegExp }> 
   { sort: 'cseq', pattern: /(?<=^CSeq: *)\d+/gim },
   { sort: 'session', pattern: /(?<=^o=\S+ )\d+ \d+/gm },
   { sort: 'port', pattern: /(?<=^m=\w+ )[1-9]\d*/gm },
+  { sort: 'port', pattern: /(?<=;rport=)\d+/gi },
   { sort: 'address', pattern: /(?:\[[0-9a-f:.]*:[0-9a-f:.]*\]|\b\d{1,3}(?:\.\d{1,3}){3}|\blocalhost)(?::\d+)?/gi },
 ];
 

@@ -123,6 +123,8 @@ describe.each(WIRES)('over %s', (wire) => {
     const uri = 'sip:102@pbxsim.test';
     peer.send(requestText(peer, { method: 'INVITE', id: 'who', uri, from, headers: [`Contact: <sip:${peer.host}>`] }));
     const answer = await peer.hears(responseTo('who', 'INVITE', 407));
+    const trying = await peer.hears(responseTo('who', 'INVITE', 100));
+    expect(trying).toMatch(/^To: <sip:pbxsim\.test>\r$/m);
     expect(answer).toMatch(/^Proxy-Authenticate: Digest realm="pbxsim\.test", .*algorithm=MD5/m);
     const to = /^To: (.*)\r$/m.exec(answer)?.[1] ?? '';
     peer.send(requestText(peer, { method: 'ACK', id: 'who', uri, from, to }));

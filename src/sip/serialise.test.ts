@@ -88,6 +88,10 @@ describe('a response', () => {
     ]);
   });
 
+  it('writes no empty tag: a tag has at least one character (RFC 3261, 25.1)', () => {
+    expect(responseTo(invite, 100, { toTag: '' }).headers.get('To')).toBe('Bob <sip:bob@biloxi.com;tag=no>');
+  });
+
   it('leaves a tag alone that is there, and routes out of failures', () => {
     const within: SipRequest = { ...invite, headers: invite.headers.copy().set('To', '<sip:bob@b>;x;Tag=mine') };
     const busy = responseTo(within, 486, { toTag: 'other', reason: 'Not now' });

@@ -60,7 +60,8 @@ export function responseTo(request: SipRequest, status: number, parts: ResponseP
   headers.appendFrom(request.headers, 'From');
   const to = request.headers.get('To');
   if (to !== undefined) {
-    headers.append('To', parts.toTag === undefined || hasTag(to) ? to : `${to};tag=${parts.toTag}`);
+    const { toTag = '' } = parts;
+    headers.append('To', toTag === '' || hasTag(to) ? to : `${to};tag=${toTag}`);
   }
   headers.appendFrom(request.headers, 'Call-ID').appendFrom(request.headers, 'CSeq');
   if (status === 100) headers.appendFrom(request.headers, 'Timestamp');
