@@ -27,6 +27,9 @@ export interface SipAddresses {
 export type CallPlan = Pick<SippPlan, 'scenario' | 'calls'> &
   Partial<Pick<SippPlan, 'rate' | 'limit' | 'pauseMs' | 'lostPercent' | 'withinMs' | 'callId' | 'remote'>>;
 
+/** A number, or a number and where its call is transferred to. */
+export type Dialled = string | readonly [string, string];
+
 const WITHIN_MS = 25_000;
 const REGISTER_WITHIN_MS = 5_000;
 
@@ -51,24 +54,21 @@ export class SippPhones {
     this.#registered.push({ account, port });
   }
 
-  /** The account's calls, one row of `dialled` (and `transferTo`) after the other, from a port of their own or the one given. */
-  async calls(
-    account: SipAccount,
-    dialled: readonly (string | readonly [string, string])[],
-    plan: CallPlan & { readonly port?: number },
-  ): Promise<SippReport> {
+  /** The account's calls to their end, one number of `dialled` (and where to transfer to) after the other. */
+  async calls(account: SipAccount, dialled: readonly Dialled[], plan: CallPlan): Promise<SippReport> {
+    const phone = await this.starts(account, dialled, plan);
+    return phone.ended;
+  }
+
+  /** The same calls, left to themselves. */
+  async starts(account: SipAccount, dialled: readonly Dialled[], plan: CallPlan): Promise<SippProcess> {
     const rows = dialled.map((to) => (typeof to === 'string' ? callRow(account, to) : callRow(account, ...to)));
-    const { domain } = this.#exchange;
     const { remote, transport } = this;
-    return runSipp({
-      remote,
-      transport,
-      withinMs: WITHIN_MS,
-      ...plan,
-      port: plan.port ?? (await freePort()),
-      rows,
-      keys: { domain },
-    });
+    const keys = { domain: this.#exchange.domain };
+    const port = await freePort();
+    const phone = startSipp({ remote, transport, withinMs: WITHIN_MS, ...plan, port, rows, keys });
+    this.#running.add(phone);
+    return phone;
   }
 
   /** A phone that waits for calls; with an account it is registered first. */

@@ -66,8 +66,11 @@ export class SippStage {
     return { statuses: [...statuses], report: await phone.ended };
   }
 
-  async close(): Promise<number | null> {
-    await this.phones.leave();
-    return this.simulator.stop();
+  async close(): Promise<void> {
+    try {
+      await this.phones.leave();
+    } finally {
+      await this.simulator.stop();
+    }
   }
 }

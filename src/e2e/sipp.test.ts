@@ -2,14 +2,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Simulator } from '../simulator.ts';
 import { explained, SCENARIOS, type SippReport } from './sipp.ts';
+import { SippPhones } from './sipp-phones.ts';
 import { type Collection, eventually } from './sipp-served.ts';
 import { SippStage } from './sipp-stage.ts';
+import { WebhookReceiver } from './sipp-webhooks.ts';
 
 const CALLS = 200;
 const RATE = 80;
 const TALK_MS = 100;
-const interop = process.env['PBXSIM_INTEROP'] !== 'off';
+/** The published number of a live call's state. */
+const CONNECTED = 4;
+const interop = process.env.PBXSIM_INTEROP !== 'off';
 if (!interop) console.log('PBXSIM_INTEROP=off: the interop tests with SIPp are left out.');
 
 function expectAllWell(...reports: readonly SippReport[]): void {
@@ -152,6 +157,135 @@ if (interop) {
         () => stage.total('/calls'),
         (live) => live === 0,
       );
+    });
+  });
+
+  describe('ten per cent loss on one side, over UDP', () => {
+    let stage: SippStage;
+    beforeAll(async () => {
+      stage = await SippStage.open('UDP');
+    });
+    afterAll(() => stage.close());
+
+    it('costs the exchange no more calls than it costs the same two SIPps without it', {
+      timeout: 60_000,
+    }, async () => {
+      const [user, other] = [stage.user(0), stage.user(1)];
+      // Talking for 4 s leaves time to repeat a lost ACK three times before the BYE.
+      const caller = { scenario: 'caller', calls: CALLS, rate: 150, pauseMs: 4_000, lostPercent: 10, withinMs: 45_000 };
+      const callee = { scenario: 'callee', calls: CALLS, withinMs: 55_000 };
+      const behindExchange = await stage.phones.waits(other, callee);
+      const alone = await stage.phones.waits(undefined, { ...callee, pauseMs: 4_000 });
+      const direct = await stage.phones.starts(user, [other.ext], { ...caller, remote: `127.0.0.1:${alone.port}` });
+      const through = await stage.phones.calls(user, [other.ext], caller);
+      // Calls that SIPp itself loses end late: without a loss to compare with there is no reason to wait for them.
+      const baseline = await (through.failed === 0 ? direct.stop() : direct.ended);
+      const why = `through the exchange: ${explained(through)}\n\nwithout it: ${explained(baseline)}`;
+      expect(through.retransmissions, 'nothing was lost on the way').toBeGreaterThan(20);
+      expect(through.failed, why).toBeLessThanOrEqual(baseline.failed);
+      expect(through.reasons, why).toEqual(through.failed === 0 ? {} : { FailedMaxUDPRetrans: through.failed });
+      await eventually(
+        () => stage.total('/calls'),
+        (live) => live === 0,
+      );
+      expectAllWell(await behindExchange.ended);
+    });
+  });
+
+  describe('after the last call', () => {
+    // SIP over real sockets under a stopped clock: once the calls are over, moving it shows what would have been left.
+    const simulator = new Simulator({ seed: 1, clock: 'manual' });
+    let sip: { readonly udp: string; readonly tcp: string; readonly domain: string };
+    beforeAll(async () => {
+      const { udp, tcp, domain } = await simulator.listenSip(0);
+      sip = { udp: `${udp.host}:${udp.port}`, tcp: `${tcp.host}:${tcp.port}`, domain };
+    });
+    afterAll(() => simulator.close());
+
+    const sockets = (): string[] => process.getActiveResourcesInfo().filter((name) => /^(UDP|TCPSocket)/.test(name));
+    const timers = (): string[] =>
+      simulator.clock
+        .pending()
+        .map(({ name }) => name)
+        .sort();
+
+    for (const transport of ['UDP', 'TCP'] as const) {
+      it(`leaves no dialog, transaction, timer or port over ${transport}`, async () => {
+        const [caller, callee] = simulator.world.customers[0]?.users ?? [];
+        if (caller === undefined || callee === undefined) throw new Error('no users');
+        const before = { sockets: sockets(), timers: timers() };
+        const phones = new SippPhones(sip, transport);
+        const phone = await phones.waits(callee, { scenario: 'callee', calls: CALLS });
+        const calling = phones.calls(caller, [callee.ext], {
+          scenario: 'caller',
+          calls: CALLS,
+          rate: 80,
+          pauseMs: 300,
+        });
+        await eventually(
+          async () => simulator.world.exchange.stats,
+          ({ calls, sessions }) => calls > 0 && sessions >= 2 * calls,
+        );
+        expect(sockets().length).toBeGreaterThan(before.sockets.length);
+        expectAllWell(await calling, await phone.ended);
+        await phones.leave();
+        // RFC 3261, 17: the longest wait of a transaction (timers D, H, J) is 64*T1.
+        simulator.clock.advanceTo(simulator.clock.now() + 64 * 500);
+        const nothing = { calls: 0, sessions: 0, clientTransactions: 0, serverTransactions: 0, mediaSessions: 0 };
+        expect(simulator.world.exchange.stats).toEqual(nothing);
+        expect(timers()).toEqual(before.timers);
+        await eventually(
+          async () => sockets().length,
+          (open) => open === before.sockets.length,
+        );
+      });
+    }
+  });
+
+  describe('one SIPp call', () => {
+    let stage: SippStage;
+    let receiver: WebhookReceiver;
+    beforeAll(async () => {
+      stage = await SippStage.open('UDP', '--allow-http-webhooks');
+      receiver = await WebhookReceiver.open();
+    });
+    afterAll(async () => {
+      await stage.close();
+      await receiver.close();
+    });
+
+    it('is the same call over REST, in its CDR and at the webhook', async () => {
+      const [user, other] = [stage.user(0), stage.user(1)];
+      const webhook = { name: 'calls', url: receiver.url, events: ['call_state_change'] };
+      expect((await stage.simulator.control('POST', '/webhooks', webhook)).status).toBe(201);
+      const callee = await stage.phones.waits(other, { scenario: 'callee', calls: 1 });
+      const plan = { scenario: 'caller', calls: 1, pauseMs: 1_500, callId: 'sipp-call-%u@127.0.0.1' };
+      const calling = stage.phones.calls(user, [other.ext], plan);
+      const live = await eventually(
+        () => stage.simulator.api<Collection<Record<string, unknown>>>(user, 'GET', '/calls'),
+        ({ body }) => body.data[0]?.state === CONNECTED,
+      );
+      const parties = { src: user.ext, src_id: String(user.user_id), dst: other.ext, dst_id: String(other.user_id) };
+      expect(live.body.total).toBe(1);
+      expect(live.body.data[0]).toMatchObject({ ...parties, src_call_id: 'sipp-call-1@127.0.0.1', src_codec: 'PCMU' });
+      expect(live.body.data[0]?.dst_contact).toContain(`127.0.0.1:${callee.port}`);
+      expectAllWell(await calling, await callee.ended);
+
+      const id = live.body.data[0]?.id;
+      const filter = JSON.stringify([{ property: 'live_id', operator: 'eq', value: id }]);
+      const path = `/cdrs?filter=${encodeURIComponent(filter)}`;
+      const cdrs = await stage.simulator.api<Collection<Record<string, unknown>>>(user, 'GET', path);
+      expect(cdrs.body.total).toBe(1);
+      expect(cdrs.body.data[0]).toMatchObject({ live_id: id, src: user.ext, dst: other.ext });
+      await eventually(
+        async () => receiver.bodies,
+        (bodies) => bodies.some(({ event_name }) => event_name === 'call.hangup'),
+      );
+      const told = receiver.bodies.filter(({ call_id }) => call_id === id);
+      expect(told.map(({ event_name, src, dst }) => [event_name, src, dst])).toEqual(
+        ['call.initial', 'call.ringing', 'call.connected', 'call.hangup'].map((name) => [name, user.ext, other.ext]),
+      );
+      expect(told.at(-1)).toMatchObject({ terminated_by: 'caller', duration: cdrs.body.data[0]?.duration });
     });
   });
 }

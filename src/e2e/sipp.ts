@@ -84,13 +84,15 @@ export function startSipp(plan: SippPlan): SippProcess {
     timedOut = true;
     child.kill('SIGKILL');
   }, plan.withinMs);
-  const ended = exitOf(child).then((exitStatus) => {
+  const exited = exitOf(child).finally(() => {
     clearTimeout(deadline);
     isOver = true;
-    const report = reportOf(plan, { folder, output, timedOut, exitStatus });
-    rmSync(folder, { recursive: true, force: true });
-    return report;
   });
+  const ended = exited
+    .then((exitStatus) => reportOf(plan, { folder, output, timedOut, exitStatus }))
+    .finally(() => rmSync(folder, { recursive: true, force: true }));
+  // Whoever waits only for `ready` hears of it there.
+  ended.catch(() => {});
   const ready = async (): Promise<void> => {
     while (!isOver && !isBound(plan)) await new Promise((resolve) => setTimeout(resolve, 5));
     if (isOver) throw new Error(`SIPp ended before it took calls: ${explained(await ended)}`);
@@ -147,7 +149,7 @@ function argumentsOf(plan: SippPlan, folder: string): string[] {
     ...['-timeout', `${Math.ceil(plan.withinMs / 1000)}s`, '-timeout_error', '-nostdin'],
     ...['-trace_stat', '-stf', join(folder, 'statistics.csv'), '-fd', '1'],
     ...['-trace_err', '-error_file', join(folder, 'errors.log')],
-    ...(lostPercent === undefined ? [] : ['-lost', String(lostPercent)]),
+    ...(lostPercent === undefined ? [] : ['-lost', String(lostPercent), '-max_invite_retrans', '6']),
     ...(rows === undefined ? [] : ['-inf', fields]),
     ...(plan.callId === undefined ? [] : ['-cid_str', plan.callId]),
     ...keys,
