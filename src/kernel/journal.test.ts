@@ -71,4 +71,25 @@ describe('the journal', () => {
     journal.append('two');
     expect(seen).toEqual(['one']);
   });
+
+  it('tells of the entries of calls once each, those filed late too', () => {
+    const journal = new Journal(clock, 3);
+    const told: Array<[number, number]> = [];
+    const stop = journal.subscribeCalls((entry, callId) => told.push([entry.seq, callId]));
+    const invite = journal.append('sip.in');
+    journal.append('rest.request', { customerId: 1 });
+    journal.append('call.opened', { callId: 7, customerId: 1 });
+    journal.assign(invite, 7, 1);
+    journal.assign(invite, 7, 1);
+    expect(told).toEqual([
+      [3, 7],
+      [1, 7],
+    ]);
+    expect(journal.get(1)).toMatchObject({ kind: 'sip.in', callId: 7 });
+    journal.append('call.state', { callId: 7, customerId: 1 });
+    expect(journal.get(1)).toBeUndefined();
+    stop();
+    journal.append('call.closed', { callId: 7, customerId: 1 });
+    expect(told).toHaveLength(3);
+  });
 });

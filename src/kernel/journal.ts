@@ -42,6 +42,9 @@ export interface JournalQuery {
   readonly customerId?: number;
 }
 
+/** Told each entry that belongs to a call, once, as soon as that is known: not always in the order of `seq`. */
+export type CallListener = (entry: JournalEntry, callId: number) => void;
+
 const EMPTY: JournalData = {};
 
 export class Journal {
@@ -49,6 +52,7 @@ export class Journal {
   readonly #capacity: number;
   readonly #ring: JournalEntry[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
+  readonly #callListeners = new Set<CallListener>();
   #seq = 0;
   #cause: number | null = null;
 
@@ -71,14 +75,24 @@ export class Journal {
     };
     this.#ring[(this.#seq - 1) % this.#capacity] = entry;
     for (const listener of this.#listeners) listener(entry);
-    return this.#seq;
+    if (entry.callId !== null) for (const listener of this.#callListeners) listener(entry, entry.callId);
+    return entry.seq;
   }
 
   /** Files a kept entry under a call: what belongs to it may have come before it was known. */
   assign(seq: number, callId: number, customerId: number): void {
     const at = (seq - 1) % this.#capacity;
     const entry = this.#ring[at];
-    if (entry?.seq === seq) this.#ring[at] = { ...entry, callId, customerId };
+    if (entry?.seq !== seq) return;
+    const filed = { ...entry, callId, customerId };
+    this.#ring[at] = filed;
+    if (entry.callId !== callId) for (const listener of this.#callListeners) listener(filed, callId);
+  }
+
+  /** The entry, while it is kept. */
+  get(seq: number): JournalEntry | undefined {
+    const entry = this.#ring[(seq - 1) % this.#capacity];
+    return entry?.seq === seq ? entry : undefined;
   }
 
   /** `seq` of the newest entry; 0 when there is none. */
@@ -121,6 +135,12 @@ export class Journal {
   subscribe(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Like `subscribe`, for the entries of calls alone and those filed late among them. */
+  subscribeCalls(listener: CallListener): () => void {
+    this.#callListeners.add(listener);
+    return () => this.#callListeners.delete(listener);
   }
 
   /** The kept entries that match, oldest first. `kind` matches whole or as a prefix that ends at a dot. */
