@@ -3,6 +3,7 @@ import type { Journal, JournalData } from '../kernel/journal.ts';
 import { callIdOf, cseqOf } from '../sip/fields.ts';
 import type { Flow } from '../sip/flow.ts';
 import type { SipMessage } from '../sip/message.ts';
+import { parseMessage } from '../sip/parse.ts';
 import type { MessageObserver } from '../sip/user-agent-api.ts';
 
 /** Dialogs that are remembered: those of live calls, and the last ones that ended. */
@@ -11,6 +12,8 @@ export const MAX_DIALOGS = 100_000;
 const MAX_WAITING_DIALOGS = 10_000;
 const MAX_WAITING_PER_DIALOG = 16;
 
+const decoder = new TextDecoder();
+
 interface CallKey {
   readonly callId: number;
   readonly customerId: number;
@@ -18,7 +21,6 @@ interface CallKey {
 
 export class SipJournal implements MessageObserver {
   readonly #journal: Journal;
-  readonly #decoder = new TextDecoder();
   readonly #calls = new Map<string, CallKey>();
   readonly #waiting = new Map<string, number[]>();
 
@@ -38,22 +40,22 @@ export class SipJournal implements MessageObserver {
     return this.#calls.get(sipCallId)?.callId;
   }
 
+  /** What an entry about a message of that dialog is filed under. */
+  keyOf(sipCallId: string): CallKey | undefined {
+    return this.#calls.get(sipCallId);
+  }
+
+  /** Files an entry about a message of that dialog once its call is known, if it is not yet. */
+  fileLater(sipCallId: string, seq: number): void {
+    if (!this.#calls.has(sipCallId)) this.#wait(sipCallId, seq);
+  }
+
   observed(direction: 'in' | 'out', flow: Flow, message: SipMessage, bytes: Uint8Array): void {
     const sipCallId = callIdOf(message) ?? '';
     const key = this.#calls.get(sipCallId);
-    const decoder = this.#decoder;
-    // Text is made only for who reads it: most entries leave the ring unread.
-    const data = {
-      toJSON: (): JournalData => ({
-        flow: flow.id,
-        transport: flow.transport,
-        ...(message.kind === 'request'
-          ? { method: message.method }
-          : { status: message.status, method: cseqOf(message)?.method ?? '' }),
-        sip_call_id: sipCallId,
-        text: decoder.decode(bytes),
-      }),
-    };
+    // Written out only for who reads it, and from the bytes alone: most entries leave the ring unread, and a message kept
+    // with all its headers would take six times as much.
+    const data = { toJSON: () => entryOf(flow, bytes) };
     const seq = this.#journal.append(`sip.${direction}`, {
       callId: key?.callId ?? null,
       customerId: key?.customerId ?? null,
@@ -78,6 +80,20 @@ export class SipJournal implements MessageObserver {
     if (seqs === undefined) this.#waiting.set(sipCallId, [seq]);
     else if (seqs.length < MAX_WAITING_PER_DIALOG) seqs.push(seq);
   }
+}
+
+function entryOf(flow: Flow, bytes: Uint8Array): JournalData {
+  const parsed = parseMessage(bytes);
+  const facts = parsed.ok ? factsOf(parsed.message) : {};
+  return { flow: flow.id, transport: flow.transport, ...facts, text: decoder.decode(bytes) };
+}
+
+function factsOf(message: SipMessage): JournalData {
+  const what =
+    message.kind === 'request'
+      ? { method: message.method }
+      : { status: message.status, method: cseqOf(message)?.method ?? '' };
+  return { ...what, sip_call_id: callIdOf(message) ?? '' };
 }
 
 function forgetOldest<V>(map: Map<string, V>, limit: number): void {

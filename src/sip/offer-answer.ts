@@ -100,7 +100,8 @@ export class LocalDescription {
     if (this.#last !== undefined && bare === this.#lastBare) return this.#last;
     if (this.#last !== undefined) this.#version += 1;
     this.#lastBare = bare;
-    this.#last = formatSdp({ ...session, version: String(this.#version) });
+    const { username, sessionId } = session;
+    this.#last = bare.replace(`o=${username} ${sessionId} 0 `, `o=${username} ${sessionId} ${this.#version} `);
     return this.#last;
   }
 }

@@ -14,6 +14,7 @@ const PROVISIONAL_REFRESH_MS = 60_000;
 
 export class CalleeSession extends DialogSession implements ServerUser {
   readonly role = 'uas';
+  readonly invite: SipRequest;
   readonly #transaction: ServerTransaction;
   readonly #cseq: number;
   #refresh: Timer | undefined;
@@ -23,20 +24,17 @@ export class CalleeSession extends DialogSession implements ServerUser {
   /** Ended by us before the ACK: the BYE waits for it (RFC 3261, 15). */
   #endOptions: EndOptions | undefined;
 
-  constructor(core: Core, transaction: ServerTransaction, arrival: Arrival) {
+  constructor(core: Core, invite: SipRequest, transaction: ServerTransaction, arrival: Arrival) {
     super(core, arrival.flow, arrival.callId, core.newTag(), undefined);
+    this.invite = invite;
     this.#transaction = transaction;
     this.#cseq = arrival.cseq;
     transaction.session = this;
     transaction.user = this;
     this.remoteTag = arrival.fromTag;
-    this.dialog = Dialog.ofCallee(transaction.request, arrival, this.localTag);
-    this.remoteContact = contactUri(transaction.request) ?? '';
-    this.noteProduct(transaction.request);
-  }
-
-  get invite(): SipRequest {
-    return this.#transaction.request;
+    this.dialog = Dialog.ofCallee(invite, arrival, this.localTag);
+    this.remoteContact = contactUri(invite) ?? '';
+    this.noteProduct(invite);
   }
 
   /** 100 at once: the caller stops resending (RFC 3261, 8.2.6.1). */

@@ -10,7 +10,7 @@ import { DialogSession, type EndOptions } from './session.ts';
 import type { ClientTransaction, ClientUser } from './transaction-client.ts';
 import { tagIn } from './transaction-match.ts';
 import { SILENCE_MS } from './transaction-timers.ts';
-import type { HeaderList, OutgoingInvite } from './user-agent-api.ts';
+import type { HeaderList, OutgoingInvite, RequestOptions } from './user-agent-api.ts';
 import { Attempt, OutcomeOnce, outcomeOf, outcomeWithout } from './user-agent-attempt.ts';
 import type { Core } from './user-agent-core.ts';
 
@@ -37,6 +37,7 @@ export class CallerSession extends DialogSession implements ClientUser {
     const from = `${options.from};tag=${this.localTag}`;
     const { callId } = this;
     const { uri, to, maxForwards = 70 } = options;
+    const message = messageOf(options);
     let lastCseq = 0;
     this.#attempt = new Attempt(
       core,
@@ -50,7 +51,7 @@ export class CallerSession extends DialogSession implements ClientUser {
         },
         build: (branch, cseq, authorization) => {
           const parts = { method: 'INVITE', uri, from, to, callId, maxForwards };
-          this.#invite = core.buildRequest({ ...parts, flow, branch, cseq, options, authorization });
+          this.#invite = core.buildRequest({ ...parts, flow, branch, cseq, options: message, authorization });
           return this.#invite;
         },
       },
@@ -228,4 +229,13 @@ export class CallerSession extends DialogSession implements ClientUser {
       this.conclude({ by: 'cancel' });
     });
   }
+}
+
+/** What the INVITE says. The attempt outlives the call, so that it holds nothing of who made it. */
+function messageOf({ headers, body, contentType }: OutgoingInvite): RequestOptions {
+  return {
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+    ...(contentType === undefined ? {} : { contentType }),
+  };
 }

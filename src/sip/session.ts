@@ -32,6 +32,8 @@ export interface EndOptions {
 /** A 481, a 408 or silence to one of these ends the dialog; to others only what they asked for (RFC 3261, 12.2.1.2; RFC 5057, 5.1). */
 const VITAL_METHODS = new Set(['INVITE', 'UPDATE', 'INFO', 'OPTIONS']);
 
+const NO_EVENTS: SessionEvents = {};
+
 /** Their 2xx carries our Contact. */
 const MOVES_DIALOG = new Set(['REFER', 'SUBSCRIBE', 'UPDATE']);
 
@@ -156,7 +158,7 @@ export abstract class DialogSession implements Session, FlowUser {
   /** A request within the dialog that is neither ACK nor CANCEL. */
   receive(request: SipRequest, arrival: Arrival, transaction: ServerTransaction): void {
     transaction.session = this;
-    const pending = new PendingRequest(this.core, transaction, this.localTag);
+    const pending = new PendingRequest(this.core, request, transaction, this.localTag);
     if (this.state === 'terminated') {
       // RFC 3261, 15.1.2: a BYE that crosses ours still finds the dialog.
       pending.respond(request.method === 'BYE' ? 200 : 481);
@@ -253,6 +255,9 @@ export abstract class DialogSession implements Session, FlowUser {
     for (const once of [...(this.#pending ?? [])]) once.settle(outcomeWithout('terminated'));
     this.offers.abort();
     this.events.onEnded?.(this, ending);
+    // The INVITE's transaction lingers and may hold the session for half a minute more: not its owner's things too.
+    this.events = NO_EVENTS;
+    this.owner = undefined;
   }
 
   #unlist(): void {
@@ -281,7 +286,7 @@ export abstract class DialogSession implements Session, FlowUser {
 
   #pass(request: SipRequest, transaction: ServerTransaction): void {
     const flow = MOVES_DIALOG.has(request.method) ? this.flow : undefined;
-    const pending = new PendingRequest(this.core, transaction, this.localTag, flow);
+    const pending = new PendingRequest(this.core, request, transaction, this.localTag, flow);
     if (this.events.onRequest !== undefined) this.events.onRequest(this, pending);
     else if (request.method === 'NOTIFY' || request.method === 'SUBSCRIBE') pending.respond(481);
     else pending.respond(405, { headers: [['Allow', this.core.allow]] });

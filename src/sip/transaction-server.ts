@@ -11,6 +11,7 @@ import {
   NON_INVITE_SERVER,
   type ServerEffect,
   type ServerInput,
+  type ServerMachine,
   type ServerState,
 } from './transaction-tables.ts';
 import { TransactionTimers } from './transaction-timers.ts';
@@ -27,7 +28,6 @@ export interface ServerUser {
 }
 
 export class ServerTransaction implements FlowUser {
-  readonly request: SipRequest;
   readonly flow: Flow;
   readonly key: string;
   readonly mergeKey: string | undefined;
@@ -37,15 +37,16 @@ export class ServerTransaction implements FlowUser {
   /** The status of the final response; 0 before it. */
   finalStatus = 0;
   readonly #host: TransactionHost;
+  readonly #machine: ServerMachine;
   readonly #timers: TransactionTimers;
   #last: SipResponse | undefined;
   #lastBytes: Uint8Array | undefined;
 
   constructor(host: TransactionHost, request: SipRequest, arrival: Arrival, mergeKey: string | undefined) {
-    this.request = request;
     this.flow = arrival.flow;
     this.key = arrival.key;
     this.mergeKey = mergeKey;
+    this.#machine = request.method === 'INVITE' ? INVITE_SERVER : NON_INVITE_SERVER;
     this.state = request.method === 'INVITE' ? 'proceeding' : 'trying';
     this.#host = host;
     const name = arrival.via.branch ?? arrival.callId;
@@ -79,9 +80,13 @@ export class ServerTransaction implements FlowUser {
     this.#input('transport error', undefined, why);
   }
 
-  /** The answered INVITE has its ACK, or its session is over: only copies of it are still to be absorbed. */
+  /**
+   * The answered INVITE has its ACK, or its session is over: only copies of it are still to be absorbed. At a thousand
+   * calls a second tens of thousands of these linger, so that they hold on to nothing else.
+   */
   retire(): void {
     if (this.state !== 'accepted') return;
+    if (this.session?.state === 'terminated') this.session = undefined;
     this.user = undefined;
     this.#last = undefined;
     this.#lastBytes = undefined;
@@ -93,8 +98,7 @@ export class ServerTransaction implements FlowUser {
   }
 
   #input(input: ServerInput, ack?: SipRequest, why = ''): void {
-    const machine = this.request.method === 'INVITE' ? INVITE_SERVER : NON_INVITE_SERVER;
-    const row = machine[this.state]?.[input];
+    const row = this.#machine[this.state]?.[input];
     if (row === undefined) return;
     this.state = row.to;
     for (const effect of row.effects) this.#apply(effect, ack, why);

@@ -15,8 +15,8 @@ export class PendingRequest implements ServerRequest {
   readonly #dialogFlow: Flow | undefined;
 
   /** `dialogFlow` is given where the response makes or belongs to a dialog, and so carries our Contact. */
-  constructor(core: Core, transaction: ServerTransaction, toTag: string, dialogFlow?: Flow) {
-    this.request = transaction.request;
+  constructor(core: Core, request: SipRequest, transaction: ServerTransaction, toTag: string, dialogFlow?: Flow) {
+    this.request = request;
     this.flow = transaction.flow;
     this.#core = core;
     this.#transaction = transaction;

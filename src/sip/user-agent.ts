@@ -193,10 +193,10 @@ class SipUserAgent implements UserAgent {
     const transaction = core.transactions.serve(request, arrival);
     if (!invite) {
       this.#observe(request, arrival, undefined);
-      core.options.events.onRequest(new PendingRequest(core, transaction, core.newTag()));
+      core.options.events.onRequest(new PendingRequest(core, request, transaction, core.newTag()));
       return;
     }
-    const session = new CalleeSession(core, transaction, arrival);
+    const session = new CalleeSession(core, request, transaction, arrival);
     this.#observe(request, arrival, session);
     session.trying();
     core.options.events.onInvite(session, session.asRequest());
