@@ -222,7 +222,7 @@ export class Simulator {
   async #sendDocument(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { openApiDocument } = await import('./contract/openapi.ts');
     const host = request.headers.host ?? this.host;
-    const body = JSON.stringify(openApiDocument({ serverUrl: `http://${host}/v1.1/pbx` }));
+    const body = JSON.stringify(openApiDocument({ serverUrl: `http://${host}` }));
     response.writeHead(200, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),

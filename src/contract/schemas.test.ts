@@ -75,6 +75,17 @@ describe('the schemas', () => {
 });
 
 describe('bodies', () => {
+  it('take a canned response and a recording state in the written and in the read form', () => {
+    expect(takes('createCannedResponse', { name: 'Thanks', text: 'Thank you for calling.' })).toBe(true);
+    expect(takes('createCannedResponse', { from: 'Thanks', message: 'Thank you for calling.' })).toBe(true);
+    expect(takes('createCannedResponse', { name: 'Thanks' })).toBe(false);
+    expect(takes('createCannedResponse', { message: 'Thank you for calling.' })).toBe(false);
+    expect(takes('updateCall', { monitor_state: 'start' })).toBe(true);
+    expect(takes('updateCall', { monitor_state: 2 })).toBe(true);
+    expect(takes('updateCall', { monitor_state: 0 })).toBe(false);
+    expect(takes('updateCall', { monitor_state: '2' })).toBe(false);
+  });
+
   it('take the smallest meaningful set and ignore what they do not know', () => {
     expect(takes('createCall', { to: '+442079460001' })).toBe(true);
     expect(takes('createCall', { to: '102', from: '10000001', caller_id: 'anonymous', colour: 'red' })).toBe(true);

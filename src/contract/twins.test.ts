@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { callStateCodes, codeOf, codeTables, eventContextOf, isWord, wordOf } from './codes.ts';
+import type { ResourceRow } from './resource.ts';
 import { resources } from './resources.ts';
 import { toRead, toWritten, twinOf, twins } from './twins.ts';
 
@@ -13,6 +14,8 @@ const written = (resource: Parameters<typeof twinOf>[0], field: string, value: u
   const twin = twinOf(resource, field);
   return twin === undefined ? expect.fail(`${resource}.${field} has one form`) : [twin.written, toWritten(twin, value)];
 };
+
+const membersOf = (schema: object) => ('properties' in schema ? (schema.properties as object) : {});
 
 describe('code tables', () => {
   it('number the call states as they are published', () => {
@@ -81,6 +84,21 @@ describe('twins', () => {
     expect(written('reportschedules', 'frequency', '{"type":"daily"}')).toEqual(['frequency', { type: 'daily' }]);
     expect(written('reportschedules', 'frequency', '{')).toEqual(['frequency', '{']);
     expect(written('events', 'context', 'USER_LOCAL')).toEqual(['context', 'LOCAL_USER']);
+  });
+
+  it('are taken by request bodies under either name', () => {
+    for (const { resource, written: name, read: readName } of twins) {
+      const row: ResourceRow | undefined = resource === 'events' ? undefined : resources[resource];
+      const members = row?.writable === undefined ? {} : membersOf(row.writable);
+      if (!Object.hasOwn(members, name)) continue;
+      expect(Object.keys(members), `${resource}.${name}`).toContain(readName);
+    }
+    expect(Object.keys(membersOf(resources.cannedresponses.writable ?? {}))).toEqual([
+      'name',
+      'from',
+      'text',
+      'message',
+    ]);
   });
 
   it('name fields that their resources have', () => {

@@ -240,6 +240,17 @@ describe('the public network', () => {
     expect(body.message).toBe('The INVITE made no call: it has no answer yet.');
   });
 
+  it('calls a number that leads nowhere now: 409', async () => {
+    const call = stage.carrier.call.bind(stage.carrier);
+    stage.carrier.call = (...args) => {
+      const data = { sip_call_id: 'trunk-1', status: 480, text: 'SIP/2.0 480 Temporarily Unavailable\r\n\r\n' };
+      stage.journal.append('sip.out', { data });
+      return call(...args);
+    };
+    const { body } = await api.post('/_sim/calls').send({ from: '+442079460999', to: '+442079460199' }).expect(409);
+    expect(body.message).toBe('The INVITE made no call: 480 Temporarily Unavailable.');
+  });
+
   it('answers outbound calls as scripted, number by number', async () => {
     await api
       .put('/_sim/trunk/+15550100')

@@ -80,6 +80,18 @@ describe('users', () => {
     expect(stage.store.accounts.find('apiKey', 'second-key')).toEqual([]);
   });
 
+  it('hand unanswered calls on to nobody but users of the same customer', async () => {
+    await api.post(users).send(ada).expect(201);
+    await api.post(users).send({ ext: '102', email: 'bob@a.example' }).expect(201);
+    const ofAda = `${users}/10000001`;
+    await api.patch(ofAda).send({ final_dst_type: 'U', final_dst_id: 10000002 }).expect(200);
+    const { body } = await api.patch(ofAda).send({ final_dst_id: 20000001 }).expect(400);
+    expect(body.errors).toEqual(['final_dst_id: the customer has no user 20000001']);
+    await api.patch(ofAda).send({ fm_final_dst_type: 'U' }).expect(400);
+    await api.patch(ofAda).send({ final_dst_type: 'H', final_dst_id: 0 }).expect(200);
+    expect(stage.store.users.get(10000001)).toMatchObject({ final_dst_type: 'H', fm_final_dst_type: 'H' });
+  });
+
   it('are checked member by member', async () => {
     const { body } = await api
       .post(users)

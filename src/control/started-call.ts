@@ -5,8 +5,8 @@ import type { ActAnswer } from '../phones/acts.ts';
 import type { ControlDeps } from './deps.ts';
 
 /**
- * `{call_id}` of the call that the INVITE made; otherwise a failure of that kind with the SIP answer it got. `before` is
- * the journal's last entry before the INVITE left.
+ * `{call_id}` of the call that the INVITE made; otherwise a failure with the SIP answer it got: of that kind when nobody
+ * has the number, `conflict` when it leads nowhere now. `before` is the journal's last entry before the INVITE left.
  */
 export function startedCall(
   deps: Pick<ControlDeps, 'exchange' | 'journal'>,
@@ -17,7 +17,8 @@ export function startedCall(
   const callId = sipCallId === undefined ? undefined : deps.exchange.callIdOfDialog(sipCallId);
   if (callId !== undefined) return success({ call_id: callId });
   const answer = sipCallId === undefined ? undefined : refusalOf(deps.journal, before, sipCallId);
-  return failure(kind, `The INVITE made no call: ${answer ?? 'it has no answer yet'}.`);
+  const nobody = answer === undefined || answer.startsWith('404');
+  return failure(nobody ? kind : 'conflict', `The INVITE made no call: ${answer ?? 'it has no answer yet'}.`);
 }
 
 /** Lets the signalling run and names the call that the act was about. */

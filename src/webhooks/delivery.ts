@@ -1,9 +1,11 @@
 // The deliveries of one webhook: in order within a call, calls side by side, each tried again on the schedule until it
 // arrives or the schedule ends. Knows neither who raised an event nor how bytes travel.
 import { webhookAnswerMs, webhookRetryMs } from '../contract/limits.ts';
+import type { WebhookFault, WebhookFaults } from '../faults/webhook-faults.ts';
 import type { Clock, Timer } from '../kernel/clock.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
+import { type AttemptFault, postWith } from './faulty-post.ts';
 import { Fifo } from './fifo.ts';
 import { BACKLOG_NOTICE_EVERY, type Delivery, type DeliveryFacts, DeliveryLog, type LoggedDelivery } from './log.ts';
 import { type WebhookOutcome, type WebhookSender, webhookHeaders } from './sender.ts';
@@ -16,6 +18,8 @@ export interface DeliveryDeps {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly sender: WebhookSender;
+  /** What may become of attempts. */
+  readonly faults?: Pick<WebhookFaults, 'meet'>;
 }
 
 export type ReplayDone = (result: Result<Delivery>) => void;
@@ -26,6 +30,14 @@ interface Lane {
   readonly queue: Fifo<LoggedDelivery>;
   retry: Timer | undefined;
   readonly onAttempt: ReplayDone[];
+  /** A fault has held the head back already: its next attempt is not struck. */
+  spared: boolean;
+}
+
+/** A delivery that waits in a lane of its own until another one of the webhook has been sent. */
+interface Overtaken {
+  readonly lane: Lane;
+  by: LoggedDelivery | undefined;
 }
 
 /** One further attempt of a delivery that is over. */
@@ -40,6 +52,7 @@ export class DeliveryQueue {
   readonly #lanes = new Map<string, Lane>();
   readonly #ready = new Fifo<Lane | Replay>();
   #webhook: Webhook;
+  #overtaken: Overtaken | undefined;
   #inFlight = 0;
   #pumping = false;
   #pumpAsked = false;
@@ -59,10 +72,7 @@ export class DeliveryQueue {
       lane.queue.push(delivery);
       return;
     }
-    const fresh: Lane = { key: laneKey, queue: new Fifo(), retry: undefined, onAttempt: [] };
-    fresh.queue.push(delivery);
-    this.#lanes.set(laneKey, fresh);
-    this.#ready.push(fresh);
+    this.#ready.push(this.#openLane(laneKey, delivery));
     this.#askToPump();
   }
 
@@ -83,7 +93,8 @@ export class DeliveryQueue {
     const delivery = this.#log.get(deliveryId);
     const lane = delivery?.state === 'pending' ? this.#laneWaitingWith(delivery) : undefined;
     if (delivery === undefined) {
-      done(failure('not_found', `No delivery ${deliveryId} in the log.`));
+      const what = Number.isNaN(deliveryId) ? 'There is no such delivery' : `No delivery ${deliveryId}`;
+      done(failure('not_found', `${what} in the log.`));
     } else if (!this.#webhook.active) {
       done(notActive());
     } else if (lane !== undefined) {
@@ -117,6 +128,13 @@ export class DeliveryQueue {
       for (const done of lane.onAttempt.splice(0)) done(gone);
     }
     this.#lanes.clear();
+  }
+
+  #openLane(key: string, head: LoggedDelivery): Lane {
+    const lane: Lane = { key, queue: new Fifo(), retry: undefined, onAttempt: [], spared: false };
+    lane.queue.push(head);
+    this.#lanes.set(key, lane);
+    return lane;
   }
 
   #laneWaitingWith(delivery: LoggedDelivery): Lane | undefined {
@@ -162,7 +180,7 @@ export class DeliveryQueue {
     while (this.#webhook.active && !this.#closed && this.#inFlight < IN_FLIGHT_MAX) {
       const item = this.#ready.shift();
       if (item === undefined) break;
-      if ('done' in item) this.#send(item.delivery, (outcome) => this.#replayed(item, outcome));
+      if ('done' in item) this.#send(item.delivery, undefined, (outcome) => this.#replayed(item, outcome));
       else this.#sendHead(item);
     }
     this.#pumping = false;
@@ -171,22 +189,62 @@ export class DeliveryQueue {
   #sendHead(lane: Lane): void {
     const delivery = lane.queue.peek();
     if (delivery === undefined) return;
-    this.#send(delivery, (outcome) => this.#attempted(lane, delivery, outcome));
+    if (lane === this.#overtaken?.lane) this.#overtaken = undefined;
+    const fault = lane.spared ? undefined : this.#faultOn(delivery);
+    lane.spared = false;
+    if (fault?.do === 'delay') this.#holdBack(lane, delivery, fault.ms);
+    else if (fault?.do === 'reorder') this.#stepAside(lane, delivery, fault.ms);
+    else this.#send(delivery, fault, (outcome) => this.#attempted(lane, delivery, outcome));
   }
 
-  #send(delivery: LoggedDelivery, onOutcome: (outcome: WebhookOutcome) => void): void {
+  #faultOn({ event, body, cause, callId, customerId }: LoggedDelivery): WebhookFault | undefined {
+    const attempt = { event, body, mayStepAside: this.#overtaken === undefined };
+    return this.#deps.faults?.meet(attempt, { cause, callId, customerId });
+  }
+
+  #holdBack(lane: Lane, delivery: LoggedDelivery, ms: number): void {
+    lane.spared = true;
+    this.#wakeLater(lane, ms, `webhook ${this.#webhook.id} holds back ${delivery.id}`);
+  }
+
+  /** Lets the deliveries behind pass, those of its own call too. */
+  #stepAside(from: Lane, delivery: LoggedDelivery, ms: number): void {
+    this.#leave(from);
+    const lane = this.#openLane(`${from.key} overtaken ${delivery.id}`, delivery);
+    lane.onAttempt.push(...from.onAttempt.splice(0));
+    this.#overtaken = { lane, by: undefined };
+    this.#holdBack(lane, delivery, ms);
+  }
+
+  /** The head of the lane is done with: its successor is due. */
+  #leave(lane: Lane): void {
+    lane.queue.shift();
+    if (lane.queue.size > 0) this.#ready.push(lane);
+    else this.#lanes.delete(lane.key);
+  }
+
+  #letOvertakenGo(by: LoggedDelivery): void {
+    if (this.#overtaken?.by !== by) return;
+    this.#makeReady(this.#overtaken.lane);
+    this.#overtaken = undefined;
+  }
+
+  #send(delivery: LoggedDelivery, fault: AttemptFault | undefined, onOutcome: (outcome: WebhookOutcome) => void): void {
     const { clock, sender } = this.#deps;
     const at = clock.now();
     const url = this.#webhook.url;
     const release = clock.hold('io');
     this.#inFlight += 1;
     let open = true;
-    sender.post({ url, body: delivery.body, headers: webhookHeaders, timeoutMs: webhookAnswerMs }, (outcome) => {
+    if (this.#overtaken !== undefined) this.#overtaken.by ??= delivery;
+    const request = { url, body: delivery.body, headers: webhookHeaders, timeoutMs: webhookAnswerMs };
+    postWith(fault, sender, request, (outcome) => {
       if (!open) return;
       open = false;
       this.#inFlight -= 1;
       const result = outcome.ok ? { status: outcome.status } : { error: outcome.error };
       this.#log.attempted(delivery, { at, ...result, ms: outcome.ms });
+      this.#letOvertakenGo(delivery);
       onOutcome(outcome);
       this.#pump();
       release();
@@ -199,20 +257,18 @@ export class DeliveryQueue {
     const arrived = hasArrived(outcome);
     if (arrived || waitMs === undefined) {
       this.#log.finish(delivery, arrived ? 'delivered' : 'failed');
-      lane.queue.shift();
-      if (lane.queue.size > 0) this.#ready.push(lane);
-      else this.#lanes.delete(lane.key);
+      this.#leave(lane);
       this.#note(delivery, outcome);
     } else {
       this.#note(delivery, outcome, waitMs);
-      if (this.#webhook.active) this.#retryLater(lane, delivery, waitMs);
+      if (this.#webhook.active) this.#wakeLater(lane, waitMs, `webhook ${this.#webhook.id} retry ${delivery.id}`);
       else this.#ready.push(lane);
     }
     this.#tell(lane, delivery);
   }
 
-  #retryLater(lane: Lane, delivery: LoggedDelivery, waitMs: number): void {
-    lane.retry = this.#deps.clock.after(waitMs, `webhook ${this.#webhook.id} retry ${delivery.id}`, () => {
+  #wakeLater(lane: Lane, waitMs: number, name: string): void {
+    lane.retry = this.#deps.clock.after(waitMs, name, () => {
       this.#makeReady(lane);
       this.#askToPump();
     });

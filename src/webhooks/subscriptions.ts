@@ -151,7 +151,7 @@ function resultOf(outcome: WebhookOutcome): { status: number } | { error: string
 }
 
 export function unknownWebhook(id: number): Result<never> {
-  return failure('not_found', `There is no webhook ${id}.`);
+  return failure('not_found', Number.isNaN(id) ? 'There is no such webhook.' : `There is no webhook ${id}.`);
 }
 
 function tooMany(): Result<never> {

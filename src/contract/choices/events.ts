@@ -37,8 +37,8 @@ export const eventChoices = [
   {
     id: 'CHOICE-EVENT-IDS',
     topic: 'src_id, dst_id and terminated_by without a value',
-    unspecified: 'What they hold for an outsider, or before the end.',
-    ours: '0 for the ids; the empty string for t_cause and terminated_by.',
+    unspecified: 'What they hold for an outsider, before the end, or when neither party ended the call.',
+    ours: '0 for the ids; the empty string for t_cause and terminated_by, the latter also when the API, the exchange or the network ended it.',
     why: 'The published types hold.',
     accepts: ['null', 'the member left out'],
   },

@@ -57,6 +57,9 @@ export type CallTrace = Static<typeof CallTraceSchema>;
 export const writtenStates = ['CONNECTED', 'ON_HOLD', 'HANGUP'] as const;
 const writtenStateCodes = writtenStates.map((state) => callStateCodes.codes[state]);
 
+/** The recording states that the acts lead to. */
+const monitorActCodes = [...new Set(Object.values(monitorActs).map((state) => monitorStateCodes.codes[state]))];
+
 export const CreateCallBody = body(
   {
     to: dialled,
@@ -74,7 +77,7 @@ export const UpdateCallBody = body(
     labels: array(anything(), { maxItems: 100 }),
     action_url: string({ maxLength: 2048 }),
     action_text: string({ maxLength: 255 }),
-    monitor_state: word(Object.keys(monitorActs)),
+    monitor_state: either(word(Object.keys(monitorActs)), code(monitorActCodes)),
   },
   [],
 );

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { faxStatusCodes, faxTypeCodes } from '../codes.ts';
 import { coded, dialled, name, text, timestamp, writtenId } from '../fields.ts';
 import type { ResourceRow } from '../resource.ts';
-import { body, integer, number, record, string } from '../schema.ts';
+import { body, having, integer, number, record, string } from '../schema.ts';
 
 export const SmsSchema = record({
   id: integer(),
@@ -26,8 +26,15 @@ export type CreateSmsBody = Static<typeof CreateSmsBody>;
 export const CannedResponseSchema = SmsSchema;
 export type CannedResponse = Static<typeof CannedResponseSchema>;
 
-const cannedMembers = { name, text: message };
-export const CreateCannedResponseBody = body(cannedMembers, ['name', 'text']);
+/** The written names, and the read names as the other accepted ones. */
+const cannedMembers = { name, from: name, text: message, message };
+export const CreateCannedResponseBody = {
+  ...body(cannedMembers, []),
+  allOf: [
+    { anyOf: [having('name'), having('from')], description: 'a name, written or read form: name or from' },
+    { anyOf: [having('text'), having('message')], description: 'a text, written or read form: text or message' },
+  ],
+};
 export type CreateCannedResponseBody = Static<typeof CreateCannedResponseBody>;
 export const UpdateCannedResponseBody = body(cannedMembers, []);
 export type UpdateCannedResponseBody = Static<typeof UpdateCannedResponseBody>;

@@ -41,6 +41,8 @@ const usual: Partial<User> = {
   fm_allowed: true,
   fm_ring_time: '20',
   fm_strategy: 'A',
+  vm_tts: 'N',
+  email_missed: 'N',
   fm_final_dst_type: 'H',
   log_missed_calls: true,
   language: 'en',
@@ -79,8 +81,8 @@ function viewOf(user: User, account: Account | undefined): Members {
 function create(deps: ControlDeps, customerId: number, members: Members): Result<Members> {
   const { store, random, clock } = deps;
   const { published, account } = split(members);
-  const taken = takenBy(deps, customerId, members, undefined);
-  if (taken.length > 0) return notValid(...taken);
+  const problems = [...takenBy(deps, customerId, members, undefined), ...strangersIn(deps, customerId, members)];
+  if (problems.length > 0) return notValid(...problems);
   const id = store.users.nextId(customerId);
   const secrets = random.split(`user-${id}`);
   const ext = String(published.ext);
@@ -113,8 +115,11 @@ function change(deps: ControlDeps, id: string, members: Members): Result<Members
   const before = store.users.get(idIn(id));
   if (before === undefined) return notValid(`id: no user ${id}`);
   const { published, account } = split(members);
-  const taken = takenBy(deps, before.customer, members, before.id);
-  if (taken.length > 0) return notValid(...taken);
+  const problems = [
+    ...takenBy(deps, before.customer, members, before.id),
+    ...strangersIn(deps, before.customer, members, before),
+  ];
+  if (problems.length > 0) return notValid(...problems);
   const user = store.users.update(before.id, published as Partial<User>) ?? before;
   const login = store.accounts.update(before.id, { ...account, email: user.email });
   movePhone(deps, before, user, account);
@@ -150,6 +155,17 @@ function takenBy({ store }: ControlDeps, customerId: number, members: Members, s
     problems.push(`sip_username: another user has ${sipUsername}`);
   }
   return problems;
+}
+
+/** Final destinations that are written and are no users of this customer: calls never cross customers that way. */
+function strangersIn({ store }: ControlDeps, customerId: number, members: Members, before?: User): string[] {
+  const after: Members = { ...before, ...members };
+  return ['final_dst', 'fm_final_dst'].flatMap((name) => {
+    const id = Number(after[`${name}_id`] ?? 0);
+    const written = `${name}_id` in members || `${name}_type` in members;
+    if (!written || after[`${name}_type`] !== 'U' || store.users.customerOf(id) === customerId) return [];
+    return [`${name}_id: the customer has no user ${id}`];
+  });
 }
 
 /** Published members apart from those of the account, the latter in the store's names. */

@@ -14,15 +14,25 @@ const NETWORK = 'pbxsim-carrier';
 /** Each third answered call was recorded. */
 const RECORDED = 3;
 
+/** Whose history it is, and where live ids and SIP Call-IDs come from. */
+export interface HistoryPlan {
+  readonly store: Store;
+  readonly customerId: number;
+  readonly liveIds: IdBlocks;
+  /** The SIP domain of the exchange. */
+  readonly domain: string;
+}
+
 /** Writes what each call leaves, oldest first. Live ids come from `liveIds`, so that no live call takes one again. */
-export function seedHistory(store: Store, customerId: number, calls: readonly PastCall[], liveIds: IdBlocks): void {
+export function seedHistory(plan: HistoryPlan, calls: readonly PastCall[]): void {
+  const { store, customerId, liveIds } = plan;
   let answered = 0;
   for (const call of calls) {
     const cdr = cdrOf(call, store.cdrs.nextId(customerId), liveIds.next(customerId));
     store.cdrs.insert(customerId, cdr);
     if (call.destination === 'webcall') seedWebcall(store, customerId, call, cdr);
     if (call.talkS === 0) continue;
-    seedMedia(store, customerId, call, cdr);
+    seedMedia(plan, call, cdr);
     if (answered % RECORDED === 0) seedRecording(store, customerId, call, cdr);
     answered += 1;
   }
@@ -65,9 +75,11 @@ function cdrOf(call: PastCall, id: number, liveId: number): Cdr {
   };
 }
 
-function seedMedia(store: Store, customerId: number, call: PastCall, cdr: Cdr): void {
+/** The SIP Call-ID tells of its call, for no live call is left to ask. */
+function seedMedia({ store, customerId, domain }: HistoryPlan, call: PastCall, cdr: Cdr): void {
   const answeredAt = call.startedAt + call.ringS * 1000;
-  const ends = { call_id: String(cdr.live_id), type: 'audio', duration: cdr.billsec, created_at: utcText(answeredAt) };
+  const callId = `past-${cdr.live_id}@${domain}`;
+  const ends = { call_id: callId, type: 'audio', duration: cdr.billsec, created_at: utcText(answeredAt) };
   const parties = { src_id: cdr.src_id, src_ua: cdr.src_ua, dst_id: cdr.dst_id, dst_ua: cdr.dst_ua };
   const session = store.mediasessions.insert(customerId, {
     ...ends,

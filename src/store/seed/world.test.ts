@@ -163,7 +163,8 @@ test('recordings, media sessions and MSDRs agree with the CDR of their call', ()
     const msdrs = [...store.msdrs.list(customerId)];
     expect(msdrs).toHaveLength(answered.length);
     for (const msdr of msdrs) {
-      const [cdr] = store.cdrs.find('live_id', Number(msdr.call_id));
+      const liveId = /^past-(\d+)@pbx\.example$/.exec(msdr.call_id)?.[1];
+      const [cdr] = store.cdrs.find('live_id', Number(liveId));
       expect(msdr).toMatchObject({ duration: cdr?.billsec, user_id: cdr?.user_id, t_cause: 'Normal clearing' });
       expect(store.mediasessions.get(msdr.media_session_id)).toMatchObject({ call_id: msdr.call_id, status: 'ended' });
     }

@@ -74,7 +74,7 @@ export function seedCustomer(
     return user === undefined ? '' : `${user.first_name} ${user.last_name}`;
   };
   const past = inventPastCalls({ users, nameOf, random: random.split('past'), invention, nowMs, count: PAST_CALLS });
-  seedHistory(store, customerId, past, options.liveIds ?? new IdBlocks());
+  seedHistory({ store, customerId, liveIds: options.liveIds ?? new IdBlocks(), domain }, past);
   return { customerId, users, numbers: users.map((user) => store.users.get(user.user_id)?.cli ?? '') };
 }
 
