@@ -47,6 +47,8 @@ export interface SippReport {
   readonly failed: number;
   /** Requests and responses that SIPp sent again. */
   readonly retransmissions: number;
+  /** Calls a second, from the first call's start to the last one's end. */
+  readonly callRate: number;
   readonly timedOut: boolean;
   readonly exitStatus: number | null;
   /** SIPp's own counters of why calls failed, those above zero. */
@@ -181,6 +183,7 @@ function reportOf(plan: SippPlan, { folder, output, timedOut, exitStatus }: Rema
     // SIPp leaves out calls that it never came to, or that were under way when it was ended.
     failed: Math.max(counters.get('FailedCall') ?? 0, plan.calls - successful),
     retransmissions: counters.get('Retransmissions') ?? 0,
+    callRate: counters.get('CallRate') ?? 0,
     timedOut,
     exitStatus,
     reasons: Object.fromEntries(reasons),
