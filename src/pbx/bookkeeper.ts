@@ -34,6 +34,7 @@ export class Bookkeeper {
   /** Only a user's leg has a media session of ours: the far side of the trunk is the network's. */
   mediaStarted(call: Call, leg: Leg): void {
     leg.answeredAt ??= this.#clock.now();
+    if (leg === call.dstLeg) this.#nameCallee(call, leg);
     if (leg.party.userId === null || this.#sessions.has(leg)) return;
     const { mediasessions } = this.#store;
     const id = mediasessions.nextId(call.customerId);
@@ -53,6 +54,12 @@ export class Bookkeeper {
       user: leg.party.userId,
     });
     this.#sessions.set(leg, id);
+  }
+
+  /** The session of a caller who was answered first (click to call) began before anybody knew the callee's phone. */
+  #nameCallee(call: Call, callee: Leg): void {
+    const id = call.srcLeg === undefined ? undefined : this.#sessions.get(call.srcLeg);
+    if (id !== undefined) this.#store.mediasessions.update(id, { dst_ua: callee.product });
   }
 
   mediaEnded(call: Call, leg: Leg): void {

@@ -54,7 +54,7 @@ export function liveCallRecord(call: Call, nowMs: number): LiveCall {
     src_codec: src.codec,
     src_contact: src.contact,
     src_call_id: src.callId,
-    src_rate: 0,
+    src_rate: call.srcRate,
     dst: call.dst.number,
     dst_id: partyId(call.dst),
     dst_name: call.dst.name,

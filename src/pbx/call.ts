@@ -19,6 +19,8 @@ export interface CallFacts {
   readonly srcHash: string;
   /** Rate per minute that the account pays; 0 for calls that cost nothing. */
   readonly rate: number;
+  /** The same for the leg of a caller whom the exchange rang on the public network. */
+  readonly srcRate?: number;
   readonly startedAt: number;
 }
 
@@ -37,6 +39,7 @@ export class Call {
   readonly srcHash: string;
   readonly startedAt: number;
   readonly rate: number;
+  readonly srcRate: number;
   readonly clid: string;
   src: Party;
   dst: Party;
@@ -72,6 +75,7 @@ export class Call {
     this.clid = facts.clid;
     this.srcHash = facts.srcHash;
     this.rate = facts.rate;
+    this.srcRate = facts.srcRate ?? 0;
     this.startedAt = facts.startedAt;
   }
 

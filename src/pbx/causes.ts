@@ -48,8 +48,9 @@ const byStatus: readonly Cause[] = [
 
 const OTHER = cause(480, 31, 'Normal, unspecified');
 
-/** The cause that a final SIP failure stands for; the status itself is kept. */
+/** The cause that a final SIP failure stands for; the status itself is kept, but that of a redirection that led nowhere. */
 export function causeOfStatus(status: number): Cause {
+  if (status >= 300 && status < 400) return OTHER;
   const found = byStatus.find((entry) => entry.status === status) ?? OTHER;
   return found.status === status ? found : { ...found, status };
 }

@@ -12,6 +12,7 @@ import { bestFailure, type Cause, causeOfStatus, LOST, NO_ANSWER, NOT_REGISTERED
 import type { Leg } from './leg.ts';
 import type { LegMedia } from './leg-media.ts';
 import { ANONYMOUS, type Party } from './party.ts';
+import { COMPLETED_BY_REDIRECTION, MAX_REDIRECTIONS, REDIRECTED_TOO_OFTEN, redirectedTo } from './redirection.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** How long a call on the trunk may ring: the network's own timers are of this order (ITU-T Q.118). */
@@ -21,6 +22,8 @@ const DEFAULT_RING_TIME_MS = 20_000;
 export interface DialEvents {
   onInvited(leg: Leg): void;
   onProvisional(leg: Leg, response: SipResponse): void;
+  /** The phone sent the caller on (3xx): the destination is another one from now on, and rings next. */
+  onRedirected(party: Party): void;
   /** Its ACK has gone. Exactly one of onAnswered and onFailed is called, once, unless the dial was cancelled. */
   onAnswered(leg: Leg): void;
   onFailed(cause: Cause): void;
@@ -56,18 +59,22 @@ interface Attempt {
 export class Dial {
   readonly #board: Switchboard;
   readonly #options: DialOptions;
-  readonly #attempts: Attempt[] = [];
+  #target: Target;
+  #redirections = 0;
+  /** Of the present target; those of one that redirected are none of it any more. */
+  #attempts: Attempt[] = [];
   #ringTimer: Timer | undefined;
   #over = false;
 
   constructor(board: Switchboard, options: DialOptions) {
     this.#board = board;
     this.#options = options;
+    this.#target = options.target;
   }
 
   /** Sends the INVITEs. A destination that cannot be reached fails before this returns. */
   start(): void {
-    const { target } = this.#options;
+    const target = this.#target;
     if (target.kind === 'user' && this.#isEngaged(target.user)) return this.#fail(causeOfStatus(486));
     const sent = target.kind === 'user' ? this.#ringUser(target.user) : this.#ringPublic(target.number);
     if (this.#over) return;
@@ -173,11 +180,11 @@ export class Dial {
   }
 
   #provisional(attempt: Attempt, response: SipResponse): void {
-    if (!this.#over) this.#options.events.onProvisional(attempt.leg, response);
+    if (this.#counts(attempt)) this.#options.events.onProvisional(attempt.leg, response);
   }
 
   #answered(attempt: Attempt, response: SipResponse): void {
-    if (this.#over) return attempt.leg.session.end();
+    if (!this.#counts(attempt)) return attempt.leg.session.end();
     if (!attempt.leg.media.accept(bodyText(response))) {
       // The ACK has gone with the 200; a dialog without a usable answer can only be ended (RFC 3261, 13.2.2.4).
       attempt.leg.session.end({ headers: [['Reason', reasonHeader(causeOfStatus(488))]] });
@@ -190,7 +197,28 @@ export class Dial {
 
   #ended(attempt: Attempt, ending: Ending): void {
     attempt.leg.media.close();
-    if (!this.#over) this.#failed(attempt, causeOfEnding(ending));
+    if (!this.#counts(attempt)) return;
+    const target = redirectedTo(this.#board.directory, this.#options.call, ending);
+    if (target === undefined) this.#failed(attempt, causeOfEnding(ending));
+    else this.#moveOn(target);
+  }
+
+  #counts(attempt: Attempt): boolean {
+    return !this.#over && this.#attempts.includes(attempt);
+  }
+
+  #moveOn(target: Target): void {
+    if (this.#redirections === MAX_REDIRECTIONS) return this.#fail(REDIRECTED_TOO_OFTEN);
+    this.#redirections += 1;
+    this.#stop(COMPLETED_BY_REDIRECTION, undefined);
+    this.#attempts = [];
+    this.#target = target;
+    const { directory, journal } = this.#board;
+    const { call, events } = this.#options;
+    const party = target.kind === 'user' ? directory.partyOf(target.user) : directory.outsider(target.number);
+    journal.append('call.redirected', { callId: call.id, customerId: call.customerId, data: { to: party.number } });
+    events.onRedirected(party);
+    this.start();
   }
 
   #failed(attempt: Attempt, cause: Cause): void {

@@ -44,6 +44,11 @@ export class IncomingCall {
           board.calls.move(call, 'invited');
         },
         onProvisional: (leg, response) => this.#ringing(leg, response),
+        onRedirected: (party) => {
+          call.referredBy = call.dst.number;
+          call.dst = party;
+          call.dstLeg = undefined;
+        },
         onAnswered: (leg) => this.#answered(leg),
         onFailed: (cause) => this.#failed(cause),
       },

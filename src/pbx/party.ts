@@ -24,7 +24,7 @@ export function digitsOf(number: string): string {
     .replace(/^\+/, '');
 }
 
-/** A number of the public network: 5 to 15 digits (E.164 allows 15), with or without `+`. */
+/** A number of the public network: 5 to 15 digits (E.164 allows 15, and no country code begins with 0), with or without `+`. */
 export function isPublicNumber(number: string): boolean {
-  return /^\d{5,15}$/.test(digitsOf(number));
+  return /^[1-9]\d{4,14}$/.test(digitsOf(number));
 }

@@ -11,7 +11,7 @@ import { clidOf, type Shown, shownBy } from './caller-id.ts';
 import type { Target } from './dial.ts';
 import type { ClickToCall, LeadCall, WebCall } from './face.ts';
 import { MAX_LIVE_CALLS } from './invites.ts';
-import type { Party } from './party.ts';
+import { digitsOf, type Party } from './party.ts';
 import type { Switchboard } from './switchboard.ts';
 import { TwoLegCall } from './two-leg-call.ts';
 
@@ -108,6 +108,7 @@ export class Placing {
       dst: this.#partyOf(plan.second),
       clid: clidOf(plan.secondSees),
       rate: rateOf(plan.second),
+      srcRate: rateOf(plan.first),
     });
     new TwoLegCall(this.#board, { call, ...plan }).start();
     return success(call);
@@ -124,8 +125,8 @@ export class Placing {
     return webcalls.insert(command.customerId, {
       id,
       calldate: utcText(this.#board.clock.now()),
-      from: command.from,
-      to: command.to,
+      from: asRead(command.from, first),
+      to: asRead(command.to, second),
       charge: 0,
       from_charge: 0,
       from_rate: rateOf(first),
@@ -168,4 +169,9 @@ export class Placing {
   #asUserShows(user: User, target: Target): Shown {
     return shownBy(user, this.#board.directory.partyOf(user), target);
   }
+}
+
+/** A number as responses write it: an extension as it is, every other one with its plus sign (CHOICE-NUMBERS). */
+function asRead(number: string, target: Target): string {
+  return target.kind === 'user' && target.user.ext === number ? number : `+${digitsOf(number)}`;
 }

@@ -90,6 +90,7 @@ class Transfer {
       events: {
         onInvited: () => {},
         onProvisional: (_, response) => report(response.status),
+        onRedirected: () => {},
         onAnswered: (leg) => this.#answered(leg),
         onFailed: (cause) => this.#failed(cause),
       },

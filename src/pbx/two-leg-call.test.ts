@@ -29,6 +29,34 @@ describe('click to call', () => {
     expect(rig.events.at(-1)).toMatchObject({ name: 'call.hangup', terminatedBy: 'caller', direction: 'in' });
   });
 
+  it('has a media session for each leg, and both know both phones', () => {
+    const all = company();
+    const { rig, phones } = all;
+    place(all, all.exts[1]);
+    rig.pass(0);
+    phones[0].call.answer();
+    rig.pass(2000);
+    phones[1].call.answer();
+    rig.pass(3000);
+    const [live] = rig.exchange.liveCalls(rig.customer.customerId);
+    const sessions = [...rig.store.mediasessions.list(rig.customer.customerId)].slice(-2);
+    expect(sessions.map(({ call_id }) => call_id)).toEqual([live?.record.src_call_id, live?.record.dst_call_id]);
+    expect(sessions.map(({ src_ua, dst_ua }) => [src_ua, dst_ua])).toEqual([
+      [live?.record.src_ua, live?.record.dst_ua],
+      [live?.record.src_ua, live?.record.dst_ua],
+    ]);
+    expect(live?.record.dst_ua).not.toBe('');
+    phones[1].call.hangUp();
+    rig.pass(0);
+    const msdrs = [...rig.store.msdrs.list(rig.customer.customerId)].slice(-2);
+    expect(msdrs.map(({ call_id, duration }) => [call_id, duration])).toEqual(
+      expect.arrayContaining([
+        [sessions[0]?.call_id, 5],
+        [sessions[1]?.call_id, 3],
+      ]),
+    );
+  });
+
   it('to the public network fails as an outbound call when the originator does not answer', () => {
     const all = company();
     place(all, '+442079460123');
@@ -55,7 +83,8 @@ describe('click to call', () => {
 
   it('is refused when nothing could come of it, and leaves no trace', () => {
     const all = company();
-    expect(place(all, '999')).toMatchObject({ ok: false, failure: { kind: 'invalid' } });
+    for (const nobody of ['999', '00442079460123', '+1234567890123456'])
+      expect(place(all, nobody)).toMatchObject({ ok: false, failure: { kind: 'invalid' } });
     const lonely = all.rig.customer.users[4]?.user_id ?? 0;
     const refused = all.rig.exchange.clickToCall({
       customerId: all.rig.customer.customerId,
@@ -77,7 +106,7 @@ describe('a web call', () => {
   it('rings the visitor, then the extension, and settles durations and charges when it is over', () => {
     const all = company();
     const { rig, network, phones, exts } = all;
-    const placed = place(all, '+442079460123', exts[1]);
+    const placed = place(all, '442079460123', exts[1]);
     expect(placed).toMatchObject({
       ok: true,
       value: { from: '+442079460123', to: exts[1], from_rate: 0.02, to_rate: 0, charge: 0 },
@@ -85,6 +114,7 @@ describe('a web call', () => {
     rig.pass(0);
     expect(network.call.session.invite.uri).toContain('+442079460123');
     expect(phones[1].calls).toEqual([]);
+    expect(rig.exchange.liveCalls(rig.customer.customerId)[0]?.record).toMatchObject({ src_rate: 0.02, dst_rate: 0 });
     network.call.answer();
     rig.pass(5000);
     phones[1].call.answer();

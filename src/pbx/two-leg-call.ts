@@ -48,6 +48,10 @@ export class TwoLegCall {
         },
         // The originator's own ringing is no state of the call: nobody has been called yet.
         onProvisional: () => {},
+        onRedirected: (party) => {
+          call.src = party;
+          call.srcLeg = undefined;
+        },
         onAnswered: (leg) => this.#accepted(leg),
         onFailed: (cause) => this.#failed(cause, 'caller'),
       },
@@ -76,6 +80,11 @@ export class TwoLegCall {
         onProvisional: (ringing) => {
           call.dstLeg = ringing;
           this.#board.calls.move(call, 'ringing');
+        },
+        onRedirected: (party) => {
+          call.referredBy = call.dst.number;
+          call.dst = party;
+          call.dstLeg = undefined;
         },
         onAnswered: (answering) => this.#connected(leg, answering),
         onFailed: (cause) => this.#failed(cause, 'callee'),

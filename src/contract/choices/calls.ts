@@ -206,6 +206,15 @@ export const callChoices = [
     accepts: ['any fields'],
   },
   {
+    id: 'CHOICE-REDIRECT',
+    topic: 'a phone that sends its caller elsewhere',
+    unspecified: 'What becomes of a call whose called phone answers with a redirection (302).',
+    ours: 'The same live call rings the new destination, at most five times in a row: dst and referred_by change, the direction and the rate stay those of the number that was dialled.',
+    why: 'Like a transfer, it moves one side of a call that goes on.',
+    resources: ['calls', 'cdrs'],
+    accepts: ['a live call of its own for the new destination', 'the call ends unanswered'],
+  },
+  {
     id: 'CHOICE-MEDIA-SESSIONS',
     topic: 'media sessions and their records',
     unspecified: 'What one media session is, and what call_id, status and type hold.',
