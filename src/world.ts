@@ -19,6 +19,7 @@ import { Outbox } from './store/outbox.ts';
 import { type SeededCustomer, type SeededWorld, seedWorld } from './store/seed/world.ts';
 import { Sessions } from './store/sessions.ts';
 import { createStore, type Store } from './store/store.ts';
+import { Traces } from './store/traces.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -52,6 +53,7 @@ export class World {
   readonly trunk: Carrier;
   readonly webhooks: Webhooks;
   readonly outbox: Outbox;
+  readonly traces: Traces;
   readonly seeded: SeededWorld;
   readonly api: ApiHandler;
   readonly control: RequestListener;
@@ -67,6 +69,7 @@ export class World {
     const liveIds = new IdBlocks();
     this.#clock = clock;
     this.store = createStore();
+    this.traces = new Traces({ journal, host: parts.host });
     this.seeded = seedWorld(this.store, { random, nowMs: clock.now(), domain: SIP_DOMAIN, liveIds });
     this.exchange = new TelephoneExchange({
       clock,
@@ -122,6 +125,7 @@ export class World {
     this.trunk.close();
     this.webhooks.clear();
     this.exchange.close();
+    this.traces.close();
   }
 
   /** A simulated handset and an external phone never share an extension: the real one wins while it is registered. */

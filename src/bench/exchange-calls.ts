@@ -10,6 +10,7 @@ import type { UserAgent } from '../sip/user-agent-api.ts';
 import type { SeededUser } from '../store/seed/people.ts';
 import { seedWorld } from '../store/seed/world.ts';
 import { createStore } from '../store/store.ts';
+import { Traces } from '../store/traces.ts';
 import { answering, carryCalls, type PhonePair, SDP, type SipCallsOptions } from './sip-calls.ts';
 
 export interface ExchangeCallsResult {
@@ -37,6 +38,7 @@ export function phonesAtExchange(reliable = true): ExchangePair {
   journal = new Journal(clock);
   const random = new Random(1);
   const store = createStore();
+  new Traces({ journal });
   const liveIds = new IdBlocks();
   const { customers } = seedWorld(store, { random, nowMs: START_MS, domain: DOMAIN, liveIds });
   const exchange = new TelephoneExchange({

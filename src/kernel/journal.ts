@@ -8,6 +8,8 @@ export type JournalData = { readonly [key: string]: Json | undefined };
 
 /** Data that is costly to write out and made only when somebody reads it. */
 export interface LazyData {
+  /** What it holds, in bytes; for those that bound what they keep. */
+  readonly size?: number;
   toJSON(): JournalData;
 }
 

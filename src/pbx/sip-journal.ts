@@ -1,7 +1,7 @@
 // Every SIP message at the exchange's boundary, in the journal, under the call whose dialog it belongs to.
 import type { Journal, JournalData } from '../kernel/journal.ts';
 import { callIdOf, cseqOf } from '../sip/fields.ts';
-import type { Flow } from '../sip/flow.ts';
+import type { Address, Flow } from '../sip/flow.ts';
 import type { SipMessage } from '../sip/message.ts';
 import { parseMessage } from '../sip/parse.ts';
 import type { MessageObserver } from '../sip/user-agent-api.ts';
@@ -13,6 +13,7 @@ const MAX_WAITING_DIALOGS = 10_000;
 const MAX_WAITING_PER_DIALOG = 16;
 
 const decoder = new TextDecoder();
+const REPLACED = '\uFFFD';
 
 interface CallKey {
   readonly callId: number;
@@ -54,8 +55,8 @@ export class SipJournal implements MessageObserver {
     const sipCallId = callIdOf(message) ?? '';
     const key = this.#calls.get(sipCallId);
     // Written out only for who reads it, and from the bytes alone: most entries leave the ring unread, and a message kept
-    // with all its headers would take six times as much.
-    const data = { toJSON: () => entryOf(flow, bytes) };
+    // with all its headers would take several times as much.
+    const data = { size: bytes.length, toJSON: () => entryOf(flow, bytes) };
     const seq = this.#journal.append(`sip.${direction}`, {
       callId: key?.callId ?? null,
       customerId: key?.customerId ?? null,
@@ -71,7 +72,13 @@ export class SipJournal implements MessageObserver {
 
   /** What a message brings about names it as its cause: `observed` says which it is. */
   within(run: () => void): void {
-    this.#journal.within(null, run);
+    this.#journal.within(this.#order(), run);
+  }
+
+  /** A message of a phone that was just told to act has that order as its cause; what else phones do is their own doing. */
+  #order(): number | null {
+    const { cause } = this.#journal;
+    return cause !== null && this.#journal.get(cause)?.kind === 'control.request' ? cause : null;
   }
 
   #wait(sipCallId: string, seq: number): void {
@@ -85,7 +92,21 @@ export class SipJournal implements MessageObserver {
 function entryOf(flow: Flow, bytes: Uint8Array): JournalData {
   const parsed = parseMessage(bytes);
   const facts = parsed.ok ? factsOf(parsed.message) : {};
-  return { flow: flow.id, transport: flow.transport, ...facts, text: decoder.decode(bytes) };
+  const text = decoder.decode(bytes);
+  return {
+    flow: flow.id,
+    transport: flow.transport,
+    local: written(flow.local),
+    remote: written(flow.remote),
+    ...facts,
+    text,
+    // What is no UTF-8 cannot be told by its text.
+    ...(text.includes(REPLACED) ? { base64: Buffer.from(bytes).toString('base64') } : {}),
+  };
+}
+
+function written({ host, port }: Address): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 function factsOf(message: SipMessage): JournalData {
