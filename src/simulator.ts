@@ -1,6 +1,8 @@
 // The simulator: a world, its clock and journal, and the sockets through which others reach it. The composition root.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HEADER_LIMIT_BYTES } from './api/server.ts';
+import { readFault } from './control/fault-words.ts';
+import type { FaultDraft } from './faults/rule.ts';
 import type { ClockMode, TimeHost } from './kernel/clock.ts';
 import { Journal } from './kernel/journal.ts';
 import { Timeline } from './kernel/timeline.ts';
@@ -16,6 +18,9 @@ import { TcpTransport } from './wires/tcp.ts';
 import { UdpTransport } from './wires/udp.ts';
 import { WebSocketTransport } from './wires/websocket.ts';
 import { SIP_DOMAIN, World } from './world.ts';
+
+/** For whoever starts a simulator with faults. */
+export { type FaultDraft, readFault };
 
 /** Where a manual or fast clock starts unless told otherwise. */
 export const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
@@ -44,6 +49,8 @@ export interface SimulatorOptions {
   /** Asked of control requests when the address is not loopback. */
   readonly controlToken?: string;
   readonly checkInvariants?: boolean;
+  /** Faults that are set from the start, and again after a reset. */
+  readonly faults?: readonly FaultDraft[];
   /** Entries that the journal keeps in memory. */
   readonly journalCapacity?: number;
 }
@@ -196,7 +203,7 @@ export class Simulator {
   }
 
   #makeWorld(): World {
-    const { controlToken, checkInvariants } = this.#options;
+    const { controlToken, checkInvariants, faults } = this.#options;
     const connect: Connect = (transport, address) => this.#connect(transport, address);
     return new World({
       seed: this.seed,
@@ -209,6 +216,7 @@ export class Simulator {
       server: { host: this.host, ...(controlToken === undefined ? {} : { token: controlToken }) },
       reset: () => this.reset(),
       ...(checkInvariants === undefined ? {} : { checkInvariants }),
+      ...(faults === undefined ? {} : { faults }),
     });
   }
 

@@ -2,7 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiHandler, createApi } from './api/server.ts';
 import type { ControlDeps } from './control/deps.ts';
+import { boundariesOf, type FaultBoundaries } from './faults/boundaries.ts';
+import { FaultRegistry } from './faults/registry.ts';
+import type { FaultDraft } from './faults/rule.ts';
 import type { TimeHost } from './kernel/clock.ts';
+import { BrokenInvariant } from './kernel/errors.ts';
 import { IdBlocks } from './kernel/ids.ts';
 import type { Journal } from './kernel/journal.ts';
 import { Random } from './kernel/random.ts';
@@ -19,7 +23,6 @@ import { Outbox } from './store/outbox.ts';
 import { type SeededCustomer, type SeededWorld, seedWorld } from './store/seed/world.ts';
 import { Sessions } from './store/sessions.ts';
 import { createStore, type Store } from './store/store.ts';
-import { Traces } from './store/traces.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -42,6 +45,8 @@ export interface WorldParts {
   readonly reset: () => void;
   /** Check the exchange's invariants as it runs. */
   readonly checkInvariants?: boolean;
+  /** Faults that are set from the start. */
+  readonly faults?: readonly FaultDraft[];
 }
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -53,13 +58,15 @@ export class World {
   readonly trunk: Carrier;
   readonly webhooks: Webhooks;
   readonly outbox: Outbox;
-  readonly traces: Traces;
+  /** Deliberate faults; none unless somebody sets them. */
+  readonly faults: FaultRegistry;
   readonly seeded: SeededWorld;
   readonly api: ApiHandler;
   readonly control: RequestListener;
   /** What the invariants found broken; always empty unless they are checked. */
   readonly violations: readonly string[];
   readonly #clock: Timeline;
+  readonly #boundaries: FaultBoundaries;
   readonly #stopWatching: () => void;
   #wires = 0;
 
@@ -69,8 +76,10 @@ export class World {
     const liveIds = new IdBlocks();
     this.#clock = clock;
     this.store = createStore();
-    this.traces = new Traces({ journal, host: parts.host });
     this.seeded = seedWorld(this.store, { random, nowMs: clock.now(), domain: SIP_DOMAIN, liveIds });
+    this.faults = new FaultRegistry({ clock, journal, random: random.split('faults') });
+    this.#boundaries = boundariesOf(this.faults, clock);
+    const { api, webhook, sip } = this.#boundaries;
     this.exchange = new TelephoneExchange({
       clock,
       random: random.split('exchange'),
@@ -80,10 +89,17 @@ export class World {
       product: PRODUCT,
       liveIds,
       connect,
+      faults: sip,
       ...(mediaPorts === undefined ? {} : { mediaPorts }),
       onRegistration: (userId, bindings) => this.#makeRoom(userId, bindings),
     });
-    this.webhooks = new Webhooks({ clock, journal, random: random.split('webhooks'), sender: parts.sender });
+    this.webhooks = new Webhooks({
+      clock,
+      journal,
+      random: random.split('webhooks'),
+      sender: parts.sender,
+      faults: webhook,
+    });
     this.exchange.subscribe(this.webhooks.receive);
     const watch = new InvariantWatch(this.store);
     this.violations = watch.violations;
@@ -95,7 +111,15 @@ export class World {
     this.trunk = this.#makeTrunk(random.split('trunk'));
     this.outbox = new Outbox(clock);
     const sessions = new Sessions({ clock, random: random.split('sessions') });
-    this.api = createApi({ clock, store: this.store, exchange: this.exchange, journal, outbox: this.outbox, sessions });
+    this.api = createApi({
+      clock,
+      store: this.store,
+      exchange: this.exchange,
+      journal,
+      outbox: this.outbox,
+      sessions,
+      faults: api,
+    });
     this.control = loadedLater({
       clock,
       journal,
@@ -106,12 +130,14 @@ export class World {
       phones: this.phones,
       carrier: this.trunk,
       webhooks: this.webhooks,
+      faults: this.faults,
       outbox: this.outbox,
       reset: parts.reset,
       server: parts.server,
     });
     // The phones' registrations are messages under way: a world is ready when they have arrived.
     clock.settle();
+    for (const fault of parts.faults ?? []) this.#setFromTheStart(fault);
   }
 
   get customers(): readonly SeededCustomer[] {
@@ -124,8 +150,13 @@ export class World {
     this.phones.closeAll();
     this.trunk.close();
     this.webhooks.clear();
+    this.#boundaries.close();
     this.exchange.close();
-    this.traces.close();
+  }
+
+  #setFromTheStart(fault: FaultDraft): void {
+    const set = this.faults.set(fault);
+    if (!set.ok) throw new BrokenInvariant('a fault cannot be set', set.failure.message, 'start with fewer faults');
   }
 
   /** A simulated handset and an external phone never share an extension: the real one wins while it is registered. */

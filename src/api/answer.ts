@@ -48,6 +48,12 @@ export function errorAnswer({ kind, message, details }: Failure, headers: readon
   return { status, json: errorJson(message, details), headers: more };
 }
 
+/** `{message, errors}` with any error status. */
+export function statusAnswer(status: number, message: string): Answer {
+  const json = errorJson(message, [message]);
+  return status === 401 ? { status, json, headers: ['WWW-Authenticate', challenge] } : { status, json };
+}
+
 export function errorJson(message: string, errors: readonly string[]): string {
   return JSON.stringify({ message, errors });
 }

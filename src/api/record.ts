@@ -30,18 +30,18 @@ export function recordRequest(journal: Journal, asked: Asked): number {
   return journal.append('rest.request', { customerId: caller?.customerId ?? null, data });
 }
 
-/** `rest.response`, caused by the request. */
+/** `rest.response`, caused by the request; the result is its sequence. */
 export function recordResponse(
   journal: Journal,
   request: number,
   asked: Pick<Asked, 'operation' | 'caller'>,
   status: number,
   callId: number | undefined,
-): void {
+): number {
   const customerId = asked.caller?.customerId ?? null;
   if (callId !== undefined && customerId !== null) journal.assign(request, callId, customerId);
   const data: JournalData = { status, operation: asked.operation, user_id: asked.caller?.user.id ?? null };
-  journal.append('rest.response', { cause: request, customerId, callId: callId ?? null, data });
+  return journal.append('rest.response', { cause: request, customerId, callId: callId ?? null, data });
 }
 
 function brief(value: Json): Json {

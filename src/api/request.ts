@@ -1,6 +1,7 @@
 // What a handler is given and what it gives back. Knows no HTTP message and no resource.
 import type { Operation } from '../contract/operation.ts';
 import type { User } from '../contract/resources/customer.ts';
+import type { ApiFaults } from '../faults/api-faults.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Result, success } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
@@ -22,6 +23,8 @@ export interface ApiDeps {
   readonly journal: Journal;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
+  /** What may become of responses. */
+  readonly faults?: Pick<ApiFaults, 'idle' | 'meet'>;
 }
 
 /** Who asks, as the credentials proved. */

@@ -3,9 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyLimitBytes } from '../contract/limits.ts';
 import type { Operation } from '../contract/operation.ts';
 import { operations } from '../contract/operations.ts';
+import type { FaultyResponse } from '../faults/api-faults.ts';
 import { type Failure, type Result, success } from '../kernel/errors.ts';
 import { accessMatrix, mayUse } from './access.ts';
-import { type Answer, answerOf, corsHeaders, errorAnswer, errorJson, preflight } from './answer.ts';
+import { type Answer, answerOf, corsHeaders, errorAnswer, errorJson, preflight, statusAnswer } from './answer.ts';
 import { Authenticator } from './authenticate.ts';
 import { type Call, handlerOf } from './handlers.ts';
 import { PageWriter } from './page-json.ts';
@@ -137,8 +138,13 @@ class Api {
   #send(visit: Visit, request: number, answer: Answer, callId: number | undefined): void {
     const { operation, caller } = visit;
     const asked = { operation: operation?.id ?? null, caller };
-    recordResponse(this.#deps.journal, request, asked, answer.status, callId);
-    send(visit, answer);
+    const response = recordResponse(this.#deps.journal, request, asked, answer.status, callId);
+    const { faults } = this.#deps;
+    const { method = 'GET' } = visit.req;
+    // A browser's OPTIONS asks nothing of the API: rules that count responses do not see it.
+    if (faults === undefined || faults.idle || method === 'OPTIONS') return send(visit, answer);
+    const entry = { cause: response, customerId: caller?.customerId ?? null, callId: callId ?? null };
+    faults.meet({ operation: asked.operation, method }, faultyResponse(visit, answer), entry);
   }
 
   /** Our own mistake: the journal gets the whole error, the client a reference to it. */
@@ -190,15 +196,36 @@ function parseBody(req: IncomingMessage, chunks: readonly Buffer[]): Result<unkn
   return readable.ok ? parseJson(rest.length === 0 ? first : Buffer.concat(chunks)) : readable;
 }
 
-function send({ req, res }: Visit, { status, json, headers = [] }: Answer): void {
-  const cors = corsHeaders(req.headers.origin);
-  if (json === undefined) {
-    res.writeHead(status, [...headers, ...cors]).end();
-    return;
-  }
-  const length = String(Buffer.byteLength(json));
-  const all = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', length, ...headers, ...cors];
-  res.writeHead(status, all).end(req.method === 'HEAD' ? undefined : json);
+function send(visit: Visit, answer: Answer): void {
+  const { req, res } = sendHead(visit, answer);
+  res.end(req.method === 'HEAD' ? undefined : answer.json);
+}
+
+function sendHead(visit: Visit, { status, json, headers = [] }: Answer): Visit {
+  const cors = corsHeaders(visit.req.headers.origin);
+  const content =
+    json === undefined
+      ? []
+      : ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(json))];
+  visit.res.writeHead(status, [...content, ...headers, ...cors]);
+  return visit;
+}
+
+/** The ways to answer that a fault may choose from. */
+function faultyResponse(visit: Visit, answer: Answer): FaultyResponse {
+  const { req, res } = visit;
+  const json = req.method === 'HEAD' ? undefined : answer.json;
+  return {
+    json,
+    send: (changed) => send(visit, changed === undefined ? answer : { ...answer, json: changed }),
+    refuse: (status, message) => send(visit, statusAnswer(status, message)),
+    cutShort: () => {
+      const body = Buffer.from(json ?? '');
+      sendHead(visit, answer);
+      res.write(body.subarray(0, body.length / 2), () => req.socket.destroy());
+    },
+    reset: () => req.socket.resetAndDestroy(),
+  };
 }
 
 function noSuchPath(): Failure {

@@ -21,6 +21,7 @@ export function banner(ready: Ready): string {
     ...(allowHttpWebhooks
       ? [row('Webhooks', chalk.yellow('http: on loopback is allowed; the specification asks for HTTPS'))]
       : []),
+    ...simulator.world.faults.describeActive().map((fault) => row('Fault', chalk.yellow(fault))),
     ...(controlToken === undefined ? [] : [row('Control token', controlToken)]),
     '',
     row('User', `${first.user_id}  ${first.email}  password ${first.password}`),

@@ -20,3 +20,8 @@ export function startTime(text: string): number {
   if (ms !== undefined) return ms;
   throw new InvalidArgumentError('expected a time such as 2026-01-01T00:00:00Z.');
 }
+
+/** Every value of a flag that may come more than once. */
+export function repeated(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

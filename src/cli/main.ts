@@ -1,7 +1,7 @@
 // The command line: its commands, flags and errors. What they do is in files of their own, loaded when asked for.
 import { Command, CommanderError, Option } from 'commander';
 import { errorStatus, explain } from './errors.ts';
-import { clockMode, port, startTime } from './flags.ts';
+import { clockMode, port, repeated, startTime } from './flags.ts';
 
 const VERSION = '0.1.0';
 
@@ -80,6 +80,9 @@ function addServe(program: Command): void {
         "check the exchange's invariants as it runs and report what is broken",
         'CHECK_INVARIANTS',
       ),
+    )
+    .addOption(
+      flag('--fault <json>', 'a fault as POST /_sim/faults takes it; may be repeated', 'FAULT').argParser(repeated),
     )
     .addOption(flag('--json', 'print one line of JSON on stdout when ready, and nothing else', 'JSON'))
     .addHelpText(

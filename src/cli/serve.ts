@@ -1,6 +1,6 @@
 // pbxsim serve: opens a simulator to the network, says that it is ready, and ends it when told to.
 import type { ClockMode } from '../kernel/clock.ts';
-import { Simulator } from '../simulator.ts';
+import { type FaultDraft, readFault, Simulator } from '../simulator.ts';
 import { LineFile, readTextFile } from '../wires/files.ts';
 import { isLoopback } from '../wires/ip-address.ts';
 import { randomSecret } from '../wires/secrets.ts';
@@ -21,6 +21,8 @@ export interface ServeOptions {
   readonly journal?: string;
   readonly controlToken?: string;
   readonly checkInvariants?: boolean;
+  /** Each as the control API takes it, in JSON. */
+  readonly fault?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -29,17 +31,20 @@ const LAST_CALL_MS = 900;
 
 export async function serve(options: ServeOptions): Promise<void> {
   const controlToken = tokenFor(options);
+  // Files first: once there is a simulator, its timers keep the process going until it is closed.
+  const webhookCa = options.webhookCa === undefined ? undefined : await readTextFile(options.webhookCa, '--webhook-ca');
+  const journal = options.journal === undefined ? undefined : await LineFile.open(options.journal, '--journal');
   const simulator = new Simulator({
     host: options.host,
     seed: seedOf(options.seed),
     clock: options.clock,
     ...(options.start === undefined ? {} : { startMs: options.start }),
-    ...(options.webhookCa === undefined ? {} : { webhookCa: await readTextFile(options.webhookCa, '--webhook-ca') }),
+    ...(webhookCa === undefined ? {} : { webhookCa }),
     ...(controlToken === undefined ? {} : { controlToken }),
     allowHttpWebhooks: options.allowHttpWebhooks === true,
     checkInvariants: options.checkInvariants === true,
+    faults: (options.fault ?? []).map(faultOf),
   });
-  const journal = options.journal === undefined ? undefined : await LineFile.open(options.journal, '--journal');
   if (journal !== undefined) writeJournal(simulator, journal);
   try {
     const sip = await simulator.listenSip(options.sipPort);
@@ -77,6 +82,20 @@ function tokenFor({ host, seed, controlToken }: ServeOptions): string | undefine
 function seedOf(text: string | undefined): number | string {
   if (text === undefined) return 1;
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function faultOf(text: string): FaultDraft {
+  const fault = readFault(jsonOf(text));
+  if (!fault.ok) throw new UsageError(`--fault ${text}: ${fault.failure.details.join('; ')}`);
+  return fault.value;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`--fault ${text}: expected JSON`);
+  }
 }
 
 function writeJournal(simulator: Simulator, file: LineFile): void {

@@ -1,5 +1,6 @@
 // A simulator's worth of ports for the tests of the control API: real clock, journal, store and webhooks; a phone system that
 // does as it is told. Knows no HTTP.
+import { FaultRegistry } from '../faults/registry.ts';
 import type { TimeHost } from '../kernel/clock.ts';
 import { failure, success } from '../kernel/errors.ts';
 import { Journal } from '../kernel/journal.ts';
@@ -147,6 +148,7 @@ export function createStage(timers: Timers, { server = { host: '127.0.0.1' }, mo
     phones,
     carrier,
     webhooks,
+    faults: new FaultRegistry({ clock, journal, random }),
     exchange: {
       callIdOfDialog: (sipCallId) => dialogs.get(sipCallId),
       receiveSms: (_from, to) =>

@@ -38,6 +38,8 @@ describe('the document', () => {
       '/webhooks/{id} get patch delete',
       '/webhooks/{id}/deliveries get',
       '/webhooks/{id}/deliveries/{delivery}/replay post',
+      '/faults get post delete',
+      '/faults/{id} delete',
       '/journal get',
       '/journal/stream get',
       '/wait get',
@@ -54,7 +56,7 @@ describe('the document', () => {
 
 describe('errors are JSON with a message and a list', () => {
   it('404 for what is not there, now or yet', async () => {
-    for (const path of ['/_sim/nothing', '/_sim/faults', '/_sim/customers', '/_sim/snapshots', '/_sim']) {
+    for (const path of ['/_sim/nothing', '/_sim/customers', '/_sim/snapshots', '/_sim']) {
       const { body } = await api.get(path).expect(404);
       expect(body).toEqual({ message: `There is no ${path}.`, errors: [`There is no ${path}.`] });
     }

@@ -1,4 +1,5 @@
 // What the control API needs of a simulator, as ports. Knows no HTTP.
+import type { FaultRegistry } from '../faults/registry.ts';
 import type { Clock, TimeHost } from '../kernel/clock.ts';
 import { failure, type Result } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
@@ -31,6 +32,7 @@ export interface ControlDeps {
   readonly phones: Pick<Fleet, 'add' | 'remove' | 'view' | 'list' | 'setBehaviour' | 'act'>;
   readonly carrier: Pick<Carrier, 'act' | 'call' | 'script' | 'unscript' | 'scripts'>;
   readonly webhooks: Webhooks;
+  readonly faults: FaultRegistry;
   readonly outbox: Pick<Outbox, 'list'>;
   /** Back to the state after the start. */
   readonly reset: () => void;

@@ -25,7 +25,7 @@ export function controlDocument(): object {
       title: 'pbxsim control API',
       version: '1',
       description:
-        'Drives the simulator: time, phones, the public network, webhooks, the journal, records. No part of the simulated API.',
+        'Drives the simulator: time, phones, the public network, webhooks, faults, the journal, records. No part of the simulated API.',
     },
     servers: [{ url: '/_sim' }],
     paths: pathsOf(controlRows),

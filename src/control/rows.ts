@@ -1,6 +1,7 @@
 // Every operation of the control API, in the order of its document. Knows no routing.
 import { carrierRows } from './operations/carrier.ts';
 import { clockRows } from './operations/clock.ts';
+import { faultRows } from './operations/faults.ts';
 import { journalRows } from './operations/journal.ts';
 import { phoneRows } from './operations/phones.ts';
 import { recordRows } from './operations/records.ts';
@@ -13,6 +14,7 @@ export const controlRows: readonly ControlRow[] = [
   ...phoneRows,
   ...carrierRows,
   ...webhookRows,
+  ...faultRows,
   ...journalRows,
   ...recordRows,
   ...worldRows,

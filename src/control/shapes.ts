@@ -2,7 +2,20 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is the word of a behaviour, and a schema is never awaited
 import type { TProperties, TSchema, TUnknown } from 'typebox';
 import { categories, type WebhookCategory } from '../contract/events.ts';
-import { anything, array, body, boolean, either, integer, nullable, record, string, word } from '../contract/schema.ts';
+import {
+  anything,
+  array,
+  body,
+  boolean,
+  number as decimal,
+  either,
+  integer,
+  nullable,
+  record,
+  string,
+  word,
+} from '../contract/schema.ts';
+import { BOUNDARIES, DEEDS, DIRECTIONS, MAX_COUNT, MAX_DELAY_MS, MAX_POINTER_CHARACTERS } from '../faults/rule.ts';
 import { ACTS } from '../phones/acts.ts';
 import { AFTER_TALK, MAX_BEHAVIOUR_MS, ON_CALL } from '../phones/behaviour.ts';
 
@@ -21,6 +34,40 @@ const BehaviourMembers = body(
   },
   ['on_call'],
 );
+
+const faultMembers = {
+  match: members(
+    {
+      at: word(BOUNDARIES),
+      operation: string({ description: 'api: an operation id of the specification' }),
+      event: string({ description: 'webhook: the name of an event' }),
+      method: string({
+        description: 'api: the HTTP method; sip: the method of a request or of what a response answers',
+      }),
+      direction: word(DIRECTIONS, { description: 'sip: as the exchange sees it' }),
+    },
+    ['at'],
+  ),
+  action: members(
+    {
+      do: word([...new Set(Object.values(DEEDS).flat())], {
+        description: Object.entries(DEEDS)
+          .map(([at, deeds]) => `${at}: ${deeds.join(', ')}`)
+          .join('; '),
+      }),
+      status: integer({ minimum: 400, maximum: 599, description: 'of status' }),
+      ms: integer({ minimum: 0, maximum: MAX_DELAY_MS, description: 'of delay; of reorder: the longest wait' }),
+      pointer: string({ maxLength: MAX_POINTER_CHARACTERS, description: 'of field: a JSON pointer (RFC 6901)' }),
+      value: anything({ description: 'of field: what stands there then; absent: the member is removed' }),
+    },
+    ['do'],
+  ),
+  times: integer({ minimum: 1, maximum: MAX_COUNT, description: 'acts at most so often' }),
+  after: integer({ minimum: 0, maximum: MAX_COUNT, description: 'lets so many matches pass first' }),
+  probability: decimal({ maximum: 1, description: 'above 0, drawn from the seed' }),
+  ttl: either(string(), integer({ minimum: 1 }), { description: 'life on the clock: ms, or a duration such as 15m' }),
+};
+const count = integer({ minimum: 0 });
 
 /** Named in the document's components. */
 export const shapes = {
@@ -70,6 +117,11 @@ export const shapes = {
     cause: nullable(integer()),
     data: anything(),
   }),
+  FaultRule: members(faultMembers, ['match', 'action']),
+  Fault: body(
+    { id: integer(), ...faultMembers, matched: count, acted: count, active: boolean(), expires_at: nullable(time) },
+    ['id', 'match', 'action', 'matched', 'acted', 'active', 'expires_at'],
+  ),
   Mail: body(
     {
       id: integer(),

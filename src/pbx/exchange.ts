@@ -1,5 +1,6 @@
 // The telephone exchange: puts its parts together and is its own face. Everything it does, it does by SIP.
 import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
+import type { SipFaults } from '../faults/sip-faults.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { failure, type Result } from '../kernel/errors.ts';
 import type { IdBlocks } from '../kernel/ids.ts';
@@ -19,6 +20,7 @@ import { type Cause, NORMAL_CLEARING, SHUTDOWN } from './causes.ts';
 import { Directory } from './directory.ts';
 import type { DomainEvent } from './events.ts';
 import type { CallChanges, ClickToCall, Done, Exchange, LeadCall, LiveCallView, StateRow, WebCall } from './face.ts';
+import { FaultyFlows } from './faulty-flows.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import { Invites } from './invites.ts';
 import { Leg } from './leg.ts';
@@ -44,6 +46,8 @@ export interface ExchangeDeps {
   readonly connect: Connect;
   /** RTP ports for external legs; without them external legs are answered with an address that receives nothing. */
   readonly mediaPorts?: MediaPorts;
+  /** What may become of messages on their way in and out. */
+  readonly faults?: SipFaults;
   /** Told after each change of a user's registrations. */
   readonly onRegistration?: (userId: number, bindings: readonly Binding[]) => void;
 }
@@ -61,6 +65,7 @@ export class TelephoneExchange implements Exchange {
   readonly #board: Switchboard;
   readonly #bookkeeper: Bookkeeper;
   readonly #sipJournal: SipJournal;
+  readonly #faultyFlows: FaultyFlows | undefined;
   readonly #gatekeeper: Gatekeeper;
   readonly #placing: Placing;
   readonly #invites: Invites;
@@ -70,6 +75,8 @@ export class TelephoneExchange implements Exchange {
     this.#deps = deps;
     this.#bookkeeper = new Bookkeeper(deps.store, deps.clock);
     this.#sipJournal = new SipJournal(deps.journal);
+    const { faults } = deps;
+    this.#faultyFlows = faults && new FaultyFlows({ faults, sipJournal: this.#sipJournal, journal: deps.journal });
     const directory = new Directory(deps.store);
     this.#gatekeeper = new Gatekeeper({ directory, clock: deps.clock, random: deps.random, realm: deps.domain });
     this.#userAgent = createUserAgent({
@@ -79,6 +86,7 @@ export class TelephoneExchange implements Exchange {
       contactUser: 'pbxsim',
       route: () => this.#trunk,
       observer: this.#sipJournal,
+      ...(this.#faultyFlows === undefined ? {} : { send: this.#faultyFlows.send }),
       methods: ['REGISTER'],
       events: {
         onInvite: (session, request) => this.#invites.handle(session, request),
@@ -93,7 +101,10 @@ export class TelephoneExchange implements Exchange {
   /** What flows are opened with: their messages come here. */
   get listener(): FlowListener {
     return {
-      received: (flow, bytes) => this.#userAgent.received(flow, bytes),
+      received: (flow, bytes) => {
+        if (this.#faultyFlows === undefined) this.#userAgent.received(flow, bytes);
+        else this.#faultyFlows.receive(flow, bytes, this.#userAgent);
+      },
       closed: (flow, why) => {
         this.#board.registrar.flowClosed(flow);
         this.#userAgent.closed(flow, why);

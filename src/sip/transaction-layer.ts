@@ -7,7 +7,7 @@ import { ClientTransaction, type ClientUser, type TransactionHost } from './tran
 import { FlowUsers } from './transaction-flows.ts';
 import { type Arrival, keyOfCancelled, mergeKeyOf } from './transaction-match.ts';
 import { ServerTransaction } from './transaction-server.ts';
-import type { MessageObserver, Session } from './user-agent-api.ts';
+import type { MessageObserver, SendOnFlow, Session } from './user-agent-api.ts';
 
 export interface TransactionLimits {
   /** Requests of peers that await their final response. */
@@ -27,13 +27,20 @@ export class TransactionLayer implements TransactionHost {
   readonly #clients = new Map<string, ClientTransaction>();
   readonly #servers = new Map<string, ServerTransaction>();
   readonly #merged = new Map<string, ServerTransaction>();
+  readonly #send: SendOnFlow;
   #openServers = 0;
 
-  constructor(clock: Clock, observer: MessageObserver | undefined, limits: TransactionLimits = TRANSACTION_LIMITS) {
+  constructor(
+    clock: Clock,
+    observer: MessageObserver | undefined,
+    limits: TransactionLimits = TRANSACTION_LIMITS,
+    send: SendOnFlow = (flow, bytes) => flow.send(bytes),
+  ) {
     this.clock = clock;
     this.flows = new FlowUsers(clock);
     this.#observer = observer;
     this.#limits = limits;
+    this.#send = send;
   }
 
   get clientCount(): number {
@@ -101,7 +108,7 @@ export class TransactionLayer implements TransactionHost {
   transmit(flow: Flow, message: SipRequest | SipResponse, bytes: Uint8Array, session: Session | undefined): void {
     if (!flow.open) return;
     this.#observer?.observed('out', flow, message, bytes, session);
-    flow.send(bytes);
+    this.#send(flow, bytes);
   }
 
   finished(transaction: ClientTransaction | ServerTransaction): void {

@@ -20,6 +20,8 @@ export interface MessageObserver {
   within?(run: () => void): void;
 }
 
+export type SendOnFlow = (flow: Flow, bytes: Uint8Array) => void;
+
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -35,6 +37,8 @@ export interface UserAgentOptions {
   /** The flow on which a request to this URI leaves; undefined: nobody there (answered to ourselves as 408/503 by the transaction layer). */
   readonly route: (uri: string) => Flow | undefined;
   readonly observer?: MessageObserver;
+  /** Takes every message to its flow. Default: straight there. */
+  readonly send?: SendOnFlow;
   /** Methods besides those the engine itself implements that `onRequest` answers (for Allow). */
   readonly methods?: readonly string[];
   /** Option tags that work, in small letters (for example replaces): written in Supported, allowed in Require. */

@@ -76,7 +76,8 @@ export class Core {
       forwards: options.lastHop !== true,
     };
     this.maxSessions = limits?.sessions ?? MAX_SESSIONS;
-    this.transactions = new TransactionLayer(options.clock, options.observer, { ...TRANSACTION_LIMITS, ...limits });
+    const all = { ...TRANSACTION_LIMITS, ...limits };
+    this.transactions = new TransactionLayer(options.clock, options.observer, all, options.send);
   }
 
   newBranch(): string {

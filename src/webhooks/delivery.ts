@@ -1,11 +1,11 @@
 // The deliveries of one webhook: in order within a call, calls side by side, each tried again on the schedule until it
 // arrives or the schedule ends. Knows neither who raised an event nor how bytes travel.
 import { webhookAnswerMs, webhookRetryMs } from '../contract/limits.ts';
-import type { WebhookFault, WebhookFaults } from '../faults/webhook-faults.ts';
+import type { AttemptFault, WebhookFault, WebhookFaults } from '../faults/webhook-faults.ts';
 import type { Clock, Timer } from '../kernel/clock.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
-import { type AttemptFault, postWith } from './faulty-post.ts';
+import { postWith } from './faulty-post.ts';
 import { Fifo } from './fifo.ts';
 import { BACKLOG_NOTICE_EVERY, type Delivery, type DeliveryFacts, DeliveryLog, type LoggedDelivery } from './log.ts';
 import { type WebhookOutcome, type WebhookSender, webhookHeaders } from './sender.ts';
@@ -224,9 +224,11 @@ export class DeliveryQueue {
   }
 
   #letOvertakenGo(by: LoggedDelivery): void {
-    if (this.#overtaken?.by !== by) return;
-    this.#makeReady(this.#overtaken.lane);
+    const overtaken = this.#overtaken;
+    if (overtaken?.by !== by) return;
     this.#overtaken = undefined;
+    // A pause or a replay may have woken it before.
+    if (overtaken.lane.retry !== undefined) this.#makeReady(overtaken.lane);
   }
 
   #send(delivery: LoggedDelivery, fault: AttemptFault | undefined, onOutcome: (outcome: WebhookOutcome) => void): void {

@@ -1,7 +1,7 @@
 // The webhooks of a simulator: subscriptions in, domain events in, deliveries out. Knows neither HTTP nor the exchange.
 import { type Result, success } from '../kernel/errors.ts';
 import type { DomainEvent } from '../pbx/events.ts';
-import { DeliveryQueue, type ReplayDone } from './delivery.ts';
+import { type DeliveryDeps, DeliveryQueue, type ReplayDone } from './delivery.ts';
 import type { Delivery } from './log.ts';
 import { eventNameOf, payloadOf } from './payload.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type WebhookDraft,
 } from './subscriptions.ts';
 
-export type WebhooksDeps = SubscriptionDeps;
+export type WebhooksDeps = SubscriptionDeps & DeliveryDeps;
 
 export class Webhooks {
   readonly #deps: WebhooksDeps;
