@@ -1,6 +1,7 @@
 // One dialog: tags, sequence numbers, remote target and route set, and the requests that go along it (RFC 3261, 12). Knows no timers and no flow.
 import { contactsOf } from './fields.ts';
 import { splitList } from './header-lists.ts';
+import { ownText } from './headers.ts';
 import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import { parseNameAddr } from './name-addr.ts';
 import type { Arrival } from './transaction-match.ts';
@@ -70,7 +71,7 @@ export class Dialog {
       localTag: tags.localTag,
       remoteTag: tags.remoteTag,
       local: invite.headers.get('From') ?? '',
-      remote: response.headers.get('To') ?? '',
+      remote: ownText(response.headers.get('To') ?? ''),
       target: contactUri(response) ?? invite.uri,
       routes: routesOf(response).reverse(),
       localCseq: cseq,
@@ -106,7 +107,8 @@ export interface DialogTags {
 
 /** The URI of the first Contact. */
 export function contactUri(message: SipMessage): string | undefined {
-  return contactsOf(message)?.[0]?.uri;
+  const uri = contactsOf(message)?.[0]?.uri;
+  return uri === undefined ? undefined : ownText(uri);
 }
 
 function routesOf(message: SipMessage): string[] {

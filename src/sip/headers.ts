@@ -7,12 +7,10 @@ export interface HeaderField {
   readonly value: string;
 }
 
-interface Field extends HeaderField {
-  readonly key: string;
-}
-
+/** Names and values side by side, not an object a line: a live call keeps several messages, and each passes many hands. */
 export class Headers {
-  #fields: Field[] = [];
+  #names: HeaderName[] = [];
+  #values: string[] = [];
 
   static of(fields: ReadonlyArray<readonly [name: string, value: string]>): Headers {
     const headers = new Headers();
@@ -22,110 +20,137 @@ export class Headers {
 
   /** The first value under that name, as written. */
   get(name: string): string | undefined {
-    const key = headerName(name).key;
-    for (const field of this.#fields) if (field.key === key) return field.value;
-    return undefined;
+    const at = this.#indexOf(headerName(name).key);
+    return at < 0 ? undefined : this.#values[at];
   }
 
   /** Every field value under that name, one per header line, in order. A line may itself hold a list. */
   all(name: string): string[] {
-    const key = headerName(name).key;
+    const { key } = headerName(name);
     const values: string[] = [];
-    for (const field of this.#fields) if (field.key === key) values.push(field.value);
+    for (let at = this.#indexOf(key); at >= 0; at = this.#indexOf(key, at + 1)) values.push(this.#values[at] ?? '');
     return values;
   }
 
   /** How many lines carry that name. */
   count(name: string): number {
-    const key = headerName(name).key;
+    const { key } = headerName(name);
     let lines = 0;
-    for (const field of this.#fields) if (field.key === key) lines += 1;
+    for (const other of this.#names) if (other.key === key) lines += 1;
     return lines;
   }
 
   has(name: string): boolean {
-    return this.get(name) !== undefined;
+    return this.#indexOf(headerName(name).key) >= 0;
   }
 
   /** Adds a line at the end. Line breaks in the value become spaces: no value can start a header of its own. */
   append(name: string, value: string): this {
-    this.#fields.push(fieldOf(name, value));
+    this.#names.push(headerName(name));
+    this.#values.push(onOneLine(value));
     return this;
   }
 
   /** Adds a line as it was read from the wire, its name resolved and its value free of line ends. For the parser. */
   appendRead(name: HeaderName, value: string): void {
-    this.#fields.push({ key: name.key, name: name.name, value });
+    this.#names.push(name);
+    this.#values.push(value);
   }
 
   /** Adds a line before all others of its name (Via, Record-Route). */
   prepend(name: string, value: string): this {
-    this.#fields.unshift(fieldOf(name, value));
+    this.#names.unshift(headerName(name));
+    this.#values.unshift(onOneLine(value));
     return this;
   }
 
   /** Adds all lines of that name of another message, in order. */
   appendFrom(source: Headers, name: string): this {
-    const key = headerName(name).key;
-    for (const field of source.#fields) if (field.key === key) this.#fields.push(field);
+    const known = headerName(name);
+    for (let at = source.#indexOf(known.key); at >= 0; at = source.#indexOf(known.key, at + 1)) {
+      this.appendRead(source.#names[at] ?? known, source.#values[at] ?? '');
+    }
     return this;
   }
 
   /** Replaces all lines of that name by one, in the place of the first. */
   set(name: string, value: string): this {
-    const field = fieldOf(name, value);
-    const at = this.#fields.findIndex((other) => other.key === field.key);
-    if (at < 0) this.#fields.push(field);
-    else {
-      this.#fields = this.#fields.filter((other, index) => index <= at || other.key !== field.key);
-      this.#fields[at] = field;
-    }
+    const known = headerName(name);
+    const at = this.#indexOf(known.key);
+    if (at < 0) return this.append(name, value);
+    if (this.#indexOf(known.key, at + 1) >= 0) this.#keep((key, index) => index <= at || key !== known.key);
+    this.#names[at] = known;
+    this.#values[at] = onOneLine(value);
     return this;
   }
 
   delete(name: string): this {
-    const key = headerName(name).key;
-    this.#fields = this.#fields.filter((field) => field.key !== key);
+    const { key } = headerName(name);
+    this.#keep((other) => other !== key);
     return this;
   }
 
   /** How many lines there are. */
   get size(): number {
-    return this.#fields.length;
+    return this.#names.length;
   }
 
-  [Symbol.iterator](): IterableIterator<HeaderField> {
-    return this.#fields[Symbol.iterator]();
+  *[Symbol.iterator](): IterableIterator<HeaderField> {
+    for (const [at, { name }] of this.#names.entries()) yield { name, value: this.#values[at] ?? '' };
+  }
+
+  /** The names of all lines, in order; known ones in their usual writing. */
+  get names(): readonly Pick<HeaderName, 'name'>[] {
+    return this.#names;
   }
 
   copy(): Headers {
     const headers = new Headers();
-    headers.#fields = this.#fields.slice();
+    headers.#names = this.#names.slice();
+    headers.#values = this.#values.slice();
     return headers;
   }
 
   /** The lines as they go on the wire, each with its CRLF, but for Content-Length, which is the serialiser's. */
   toWire(): string {
     let text = '';
-    for (const field of this.#fields) {
-      if (field.key !== 'content-length') text += `${field.name}: ${field.value}\r\n`;
+    for (let at = 0; at < this.#names.length; at += 1) {
+      const { key, name } = this.#names[at] ?? NO_NAME;
+      if (key !== 'content-length') text += `${name}: ${this.#values[at]}\r\n`;
     }
     return text;
   }
+
+  #indexOf(key: string, from = 0): number {
+    const names = this.#names;
+    for (let at = from; at < names.length; at += 1) if (names[at]?.key === key) return at;
+    return -1;
+  }
+
+  #keep(wanted: (key: string, index: number) => boolean): void {
+    const values = this.#values;
+    this.#values = values.filter((_, index) => wanted(this.#names[index]?.key ?? '', index));
+    this.#names = this.#names.filter(({ key }, index) => wanted(key, index));
+  }
 }
+
+const NO_NAME: HeaderName = { key: '', name: '' };
 
 /** The one key under which a header is kept, whether its name was written in full, in short, or in capitals. */
 export function headerKey(name: string): string {
   return headerName(name).key;
 }
 
+/**
+ * The same text in memory of its own. What is read from a message is a window on its whole text: a name kept in a call
+ * record, or a tag in a dialog, would keep a kilobyte alive.
+ */
+export function ownText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}
+
 /** The text on one line: what a user typed into a name must not become a header (RFC 3261, 26.1). */
 export function onOneLine(text: string): string {
   if (text.indexOf('\n') < 0 && text.indexOf('\r') < 0) return text;
   return text.replace(/[\r\n]+[ \t]*/g, ' ');
-}
-
-function fieldOf(name: string, value: string): Field {
-  const known = headerName(name);
-  return { key: known.key, name: known.name, value: onOneLine(value) };
 }

@@ -67,7 +67,6 @@ export function answerTo(offer: SessionDescription, parts: LocalParts): SessionD
 export class LocalDescription {
   readonly #sessionId: string;
   #version: number;
-  #lastBare: string | undefined;
   #last: string | undefined;
 
   /** `sessionId`: decimal digits, drawn from the seeded random. */
@@ -96,12 +95,13 @@ export class LocalDescription {
   }
 
   #publish(session: SessionDescription): string {
-    const bare = formatSdp({ ...session, version: '0' });
-    if (this.#last !== undefined && bare === this.#lastBare) return this.#last;
-    if (this.#last !== undefined) this.#version += 1;
-    this.#lastBare = bare;
-    const { username, sessionId } = session;
-    this.#last = bare.replace(`o=${username} ${sessionId} 0 `, `o=${username} ${sessionId} ${this.#version} `);
+    const written = (): string => formatSdp({ ...session, version: String(this.#version) });
+    const same = written();
+    if (this.#last === undefined || same === this.#last) this.#last = same;
+    else {
+      this.#version += 1;
+      this.#last = written();
+    }
     return this.#last;
   }
 }

@@ -1,6 +1,7 @@
 // The called side of a session: provisionals, the answer until its ACK, CANCEL (RFC 3261, 13.3 and 9.2). Knows no calls.
 import type { Timer } from '../kernel/clock.ts';
 import { contactUri, Dialog } from './dialog.ts';
+import { ownText } from './headers.ts';
 import type { SipRequest } from './message.ts';
 import { DialogSession, type EndOptions } from './session.ts';
 import { UnackedAnswer } from './session-unacked.ts';
@@ -25,7 +26,7 @@ export class CalleeSession extends DialogSession implements ServerUser {
   #endOptions: EndOptions | undefined;
 
   constructor(core: Core, invite: SipRequest, transaction: ServerTransaction, arrival: Arrival) {
-    super(core, arrival.flow, arrival.callId, core.newTag(), undefined);
+    super(core, arrival.flow, ownText(arrival.callId), core.newTag(), undefined);
     this.invite = invite;
     this.#transaction = transaction;
     this.#cseq = arrival.cseq;

@@ -4,7 +4,7 @@ import type { Timer } from '../kernel/clock.ts';
 import { BrokenInvariant } from '../kernel/errors.ts';
 import { contactUri, Dialog } from './dialog.ts';
 import type { Flow } from './flow.ts';
-import { Headers } from './headers.ts';
+import { Headers, ownText } from './headers.ts';
 import { NO_BODY, type SipRequest, type SipResponse } from './message.ts';
 import { DialogSession, type EndOptions } from './session.ts';
 import type { ClientTransaction, ClientUser } from './transaction-client.ts';
@@ -119,7 +119,7 @@ export class CallerSession extends DialogSession implements ClientUser {
   #provisional(response: SipResponse): void {
     this.#heard = true;
     if (this.#cancel === 'wanted') this.#sendCancel();
-    const tag = tagIn(response.headers.get('To'));
+    const tag = ownText(tagIn(response.headers.get('To')));
     if (response.status === 100 || this.state === 'terminated') return;
     if (tag !== '') this.#follow(response, tag);
     if (this.#cancel === 'no') this.events.onProvisional?.(this, response);
@@ -143,7 +143,7 @@ export class CallerSession extends DialogSession implements ClientUser {
 
   // RFC 3261, 13.2.2.4.
   #answered(response: SipResponse): void {
-    const tag = tagIn(response.headers.get('To'));
+    const tag = ownText(tagIn(response.headers.get('To')));
     if (this.#acks.has(tag)) this.#acks.get(tag)?.();
     else if (this.state === 'calling' || this.state === 'early') this.#won(response, tag);
     else if (this.#acks.size < MAX_FORKS) this.#hangUpFork(response, tag);

@@ -2,6 +2,7 @@
 import { BrokenInvariant } from '../kernel/errors.ts';
 import { contactUri, type Dialog } from './dialog.ts';
 import type { Flow } from './flow.ts';
+import { ownText } from './headers.ts';
 import type { SipMessage, SipRequest } from './message.ts';
 import { Offers } from './session-offers.ts';
 import type { FlowUser } from './transaction-flows.ts';
@@ -241,7 +242,8 @@ export abstract class DialogSession implements Session, FlowUser {
   /** Who speaks, as its last message says. Responses name it in Server; many phones write User-Agent there too. */
   noteProduct({ kind, headers }: SipMessage): void {
     const server = kind === 'response' ? headers.get('Server') : undefined;
-    this.remoteProduct = server ?? headers.get('User-Agent') ?? this.remoteProduct;
+    const written = server ?? headers.get('User-Agent');
+    if (written !== undefined && written !== this.remoteProduct) this.remoteProduct = ownText(written);
   }
 
   /** RFC 3261, 12.2: target refresh. */

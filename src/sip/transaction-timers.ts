@@ -81,7 +81,11 @@ export class TransactionTimers {
   }
 
   #startEnding(letter: TimerLetter, input: TimerInput, ms: number, options?: TimerOptions): void {
-    this.#ending = this.#clock.after(ms, `${letter} ${this.#branch}`, () => this.#fire(input), options);
+    const fire = (): void => {
+      this.#ending = undefined;
+      this.#fire(input);
+    };
+    this.#ending = this.#clock.after(ms, `${letter} ${this.#branch}`, fire, options);
   }
 }
 

@@ -114,7 +114,7 @@ class SipUserAgent implements UserAgent {
 
   #response(response: SipResponse, arrival: Arrival): void {
     const { observer } = this.#core.options;
-    const why = validateResponse(response);
+    const why = validateResponse(response, arrival.via);
     const transaction = why === undefined ? this.#core.transactions.findClient(arrival) : undefined;
     if (transaction === undefined) {
       observer?.discarded(arrival.flow, arrival.bytes, why ?? 'no transaction of ours');
@@ -140,7 +140,7 @@ class SipUserAgent implements UserAgent {
     const session = transaction === undefined ? this.#sessionOf(arrival) : transaction.session;
     this.#observe(ack, arrival, session);
     if (transaction !== undefined) transaction.acknowledged(ack);
-    else if (session !== undefined && validateRequest(ack) === undefined) {
+    else if (session !== undefined && validateRequest(ack, {}, arrival.via) === undefined) {
       this.#sessionOf(arrival)?.receiveAck(ack, arrival.cseq);
     }
   }
@@ -153,7 +153,7 @@ class SipUserAgent implements UserAgent {
       return;
     }
     const invite = request.method === 'INVITE';
-    const refusal = validateRequest(request, invite ? core.knowledgeOfInvite : core.knowledge);
+    const refusal = validateRequest(request, invite ? core.knowledgeOfInvite : core.knowledge, arrival.via);
     const session = arrival.toTag === '' ? undefined : this.#sessionOf(arrival);
     if (refusal !== undefined) {
       this.#observe(request, arrival, session);

@@ -45,11 +45,11 @@ const COUNTED = new Map([
 const MANDATORY = 15;
 const SCHEMES = ['sip', 'sips', 'tel'];
 
-/** The refusal owed, or undefined when the request is in order. The first fault in the order of RFC 3261, 16.3 and 8.2 counts. */
-export function validateRequest(request: SipRequest, knowledge: Knowledge = {}): Refusal | undefined {
+/** The refusal owed, or undefined when the request is in order. The first fault in the order of RFC 3261, 16.3 and 8.2 counts. `top`: the first Via, when it has been read already. */
+export function validateRequest(request: SipRequest, knowledge: Knowledge = {}, top?: Via): Refusal | undefined {
   return (
     versionFault(request) ??
-    headerFault(request) ??
+    headerFault(request, top) ??
     bad(addressFault(request)) ??
     uriFault(request, knowledge) ??
     hopsFault(request, knowledge) ??
@@ -59,12 +59,12 @@ export function validateRequest(request: SipRequest, knowledge: Knowledge = {}):
 }
 
 /** Why the response must be dropped, or undefined when it is in order (RFC 3261, 8.1.3 and 18.1.2). */
-export function validateResponse(response: SipResponse): string | undefined {
+export function validateResponse(response: SipResponse, top?: Via): string | undefined {
   if (response.status < 100 || response.status > 699) return `no such status as ${response.status}`;
   if (!isOurVersion(response.version)) return `not of version ${SIP_VERSION}`;
   const counts = countFault(response);
   if (counts !== undefined) return counts;
-  const vias = viasOf(response);
+  const vias = viasOf(response, top);
   if (vias === undefined) return 'Malformed Via';
   // RFC 3261, 8.1.3.3: it was meant for someone behind us.
   if (vias.length > 1) return 'more than one Via';
@@ -82,10 +82,10 @@ function isOurVersion(version: string | undefined): boolean {
   return version === undefined || version === SIP_VERSION || version.toUpperCase() === SIP_VERSION;
 }
 
-function headerFault(request: SipRequest): Refusal | undefined {
+function headerFault(request: SipRequest, top: Via | undefined): Refusal | undefined {
   const counts = countFault(request);
   if (counts !== undefined) return bad(counts);
-  const vias = viasOf(request);
+  const vias = viasOf(request, top);
   if (vias === undefined) return bad('Malformed Via');
   // A cookie without anything after it identifies no transaction (RFC 3261, 8.1.1.7).
   if (vias[0]?.branch === 'z9hG4bK') return bad('Empty branch in Via');
@@ -99,7 +99,7 @@ function countFault(message: SipMessage): string | undefined {
   const { headers } = message;
   let seen = 0;
   // Known names are in their usual writing here, however they came.
-  for (const { name } of headers) {
+  for (const { name } of headers.names) {
     const bit = COUNTED.get(name) ?? 0;
     if ((seen & bit) !== 0) return `More than one ${name}`;
     seen |= bit;
@@ -111,11 +111,12 @@ function countFault(message: SipMessage): string | undefined {
   return headers.has('Via') ? undefined : 'Missing Via';
 }
 
-function viasOf(message: SipMessage): Via[] | undefined {
+/** `top` is the first one, when it has been read already. */
+function viasOf(message: SipMessage, top: Via | undefined): Via[] | undefined {
   const vias: Via[] = [];
   for (const line of message.headers.all('Via')) {
     for (const value of splitList(line)) {
-      const via = parseVia(value);
+      const via = vias.length === 0 && top !== undefined ? top : parseVia(value);
       if (via === undefined || vias.length >= MAX_VIAS) return undefined;
       vias.push(via);
     }
