@@ -80,6 +80,21 @@ describe('users', () => {
     expect(stage.store.accounts.find('apiKey', 'second-key')).toEqual([]);
   });
 
+  it('may do what their new role may do', async () => {
+    await api
+      .post(users)
+      .send({ ...ada, role: 'restricted' })
+      .expect(201);
+    expect(stage.store.users.get(10000001)).toMatchObject({ roles: ['ROLE_RESTRICTED'] });
+    await api.patch(`${users}/10000001`).send({ role: 'admin' }).expect(200);
+    expect(stage.store.users.get(10000001)).toMatchObject({ roles: ['ROLE_ADMIN'] });
+    await api
+      .patch(`${users}/10000001`)
+      .send({ roles: ['ROLE_AGENT'] })
+      .expect(200);
+    expect(stage.store.users.get(10000001)).toMatchObject({ roles: ['ROLE_AGENT'] });
+  });
+
   it('hand unanswered calls on to nobody but users of the same customer', async () => {
     await api.post(users).send(ada).expect(201);
     await api.post(users).send({ ext: '102', email: 'bob@a.example' }).expect(201);

@@ -4,6 +4,7 @@ import { type User, UserSchema } from '../../contract/resources/customer.ts';
 import { nullable, string, word } from '../../contract/schema.ts';
 import { type Result, success } from '../../kernel/errors.ts';
 import { utcText } from '../../kernel/time.ts';
+import { ACL_ROLE, type Role } from '../../store/seed/people.ts';
 import type { Account } from '../../store/store.ts';
 import type { ControlDeps } from '../deps.ts';
 import { lineOf } from '../operations/phones.ts';
@@ -179,6 +180,8 @@ function split(members: Members): { published: Members; account: Partial<Account
     ...published
   } = members;
   const account = { password, apiKey, role, sipUsername, sipPassword };
+  // What a role may do hangs on its ACL role: one without the other would be a word that changes nothing.
+  const roles = role === undefined || 'roles' in published ? {} : { roles: [ACL_ROLE[role as Role]] };
   const given = Object.entries(account).filter(([, value]) => value !== undefined);
-  return { published, account: Object.fromEntries(given) as Partial<Account> };
+  return { published: { ...published, ...roles }, account: Object.fromEntries(given) as Partial<Account> };
 }

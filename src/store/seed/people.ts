@@ -40,7 +40,7 @@ export interface PeoplePlan {
 }
 
 /** The ACL role that each kind of user has, by the role's `_name`. */
-const ACL_ROLE: Readonly<Record<Role, string>> = {
+export const ACL_ROLE: Readonly<Record<Role, string>> = {
   root: 'ROLE_ADMIN',
   admin: 'ROLE_ADMIN',
   agent: 'ROLE_AGENT',
