@@ -17,7 +17,7 @@ function makeProgram(): Command {
   program
     .command('openapi')
     .description('print the OpenAPI 3.1 document of the REST API, webhooks included')
-    .option('--server <url>', 'API root that the document names')
+    .option('--server <url>', 'where the service that the document describes listens, without a path')
     .action(async (options: { server?: string }) => (await import('./openapi.ts')).printOpenApi(options));
   return program;
 }
@@ -25,6 +25,10 @@ function makeProgram(): Command {
 function addServe(program: Command): void {
   const flag = (flags: string, description: string, name: string): Option =>
     new Option(flags, description).env(`PBXSIM_${name}`);
+  const toggle = (flags: string, description: string, name: string): Option => {
+    forgetIfOff(`PBXSIM_${name}`);
+    return flag(flags, description, name);
+  };
   program
     .command('serve')
     .description('start the simulator with its seed world: REST API, control API, SIP over UDP, TCP and WebSocket')
@@ -58,7 +62,7 @@ function addServe(program: Command): void {
         'START',
       ).argParser(startTime),
     )
-    .addOption(flag('--allow-http-webhooks', 'let webhooks go to http: URLs on loopback', 'ALLOW_HTTP_WEBHOOKS'))
+    .addOption(toggle('--allow-http-webhooks', 'let webhooks go to http: URLs on loopback', 'ALLOW_HTTP_WEBHOOKS'))
     .addOption(
       flag(
         '--webhook-ca <file>',
@@ -70,12 +74,12 @@ function addServe(program: Command): void {
     .addOption(
       flag(
         '--control-token <token>',
-        'what control requests must carry on an address that is not loopback',
+        'what control requests must carry; made up when the address is not loopback',
         'CONTROL_TOKEN',
       ),
     )
     .addOption(
-      flag(
+      toggle(
         '--check-invariants',
         "check the exchange's invariants as it runs and report what is broken",
         'CHECK_INVARIANTS',
@@ -84,7 +88,7 @@ function addServe(program: Command): void {
     .addOption(
       flag('--fault <json>', 'a fault as POST /_sim/faults takes it; may be repeated', 'FAULT').argParser(repeated),
     )
-    .addOption(flag('--json', 'print one line of JSON on stdout when ready, and nothing else', 'JSON'))
+    .addOption(toggle('--json', 'print one line of JSON on stdout when ready, and nothing else', 'JSON'))
     .addHelpText(
       'after',
       '\nEvery flag has an environment variable: --sip-port is PBXSIM_SIP_PORT.\nEnds with status 0 on SIGTERM or SIGINT, calls hung up.',
@@ -92,6 +96,17 @@ function addServe(program: Command): void {
     .action(async (options) => (await import('./serve.ts')).serve(options));
 }
 
+/** To commander a switch's variable turns it on whatever it says; people write 0 and false to turn things off. */
+function forgetIfOff(variable: string): void {
+  if (/^(0|false|no|off)?$/i.test(process.env[variable]?.trim() ?? '')) delete process.env[variable];
+}
+
+// Whoever reads our output may have had enough of it, as in `pbxsim openapi | head`: no reason to complain, nor for a server to end.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') return;
+  console.error(explain(error));
+  process.exitCode = errorStatus(error);
+});
 try {
   await makeProgram().parseAsync(process.argv);
 } catch (error) {
