@@ -23,6 +23,7 @@ import { Outbox } from './store/outbox.ts';
 import { type SeededCustomer, type SeededWorld, seedWorld } from './store/seed/world.ts';
 import { Sessions } from './store/sessions.ts';
 import { createStore, type Store } from './store/store.ts';
+import { Traces } from './store/traces.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -60,6 +61,7 @@ export class World {
   readonly outbox: Outbox;
   /** Deliberate faults; none unless somebody sets them. */
   readonly faults: FaultRegistry;
+  readonly traces: Traces;
   readonly seeded: SeededWorld;
   readonly api: ApiHandler;
   readonly control: RequestListener;
@@ -76,6 +78,7 @@ export class World {
     const liveIds = new IdBlocks();
     this.#clock = clock;
     this.store = createStore();
+    this.traces = new Traces({ journal, host: parts.host });
     this.seeded = seedWorld(this.store, { random, nowMs: clock.now(), domain: SIP_DOMAIN, liveIds });
     this.faults = new FaultRegistry({ clock, journal, random: random.split('faults') });
     this.#boundaries = boundariesOf(this.faults, clock);
@@ -111,27 +114,17 @@ export class World {
     this.trunk = this.#makeTrunk(random.split('trunk'));
     this.outbox = new Outbox(clock);
     const sessions = new Sessions({ clock, random: random.split('sessions') });
-    this.api = createApi({
-      clock,
-      store: this.store,
-      exchange: this.exchange,
-      journal,
-      outbox: this.outbox,
-      sessions,
-      faults: api,
-    });
+    const { store, exchange, outbox, traces } = this;
+    const shared = { clock, journal, store, exchange, outbox, traces };
+    this.api = createApi({ ...shared, sessions, faults: api });
     this.control = loadedLater({
-      clock,
-      journal,
+      ...shared,
       random: random.split('control'),
       host: parts.host,
-      store: this.store,
-      exchange: this.exchange,
       phones: this.phones,
       carrier: this.trunk,
       webhooks: this.webhooks,
       faults: this.faults,
-      outbox: this.outbox,
       reset: parts.reset,
       server: parts.server,
     });
@@ -152,6 +145,7 @@ export class World {
     this.webhooks.clear();
     this.#boundaries.close();
     this.exchange.close();
+    this.traces.close();
   }
 
   #setFromTheStart(fault: FaultDraft): void {

@@ -38,6 +38,7 @@ const visits: Array<[OperationId, string, string, number, object?]> = [
   ['listCalls', 'GET', '/calls', 200],
   ['getCall', 'GET', '/calls/10000001', 200],
   ['createCall', 'POST', '/calls', 201, { to: '101' }],
+  ['getCallTrace', 'GET', '/calls/10000001/trace', 200],
   ['listCallMonitors', 'GET', '/calls/10000001/monitors', 200],
   ['listWebcalls', 'GET', '/webcalls', 200],
   ['createWebcall', 'POST', '/webcalls', 201, { from: '+442079460911', to: '101' }],
@@ -94,6 +95,10 @@ describe('every built operation', () => {
     expect([...builtOperations].filter((id) => !visited.has(id)).sort()).toEqual([
       'deleteCall',
       'deleteCallLabel',
+      'getCdrPcap',
+      'getCdrTrace',
+      'getMsdrPcap',
+      'getMsdrTrace',
       'login',
       'loginTwoFactor',
       'logout',

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { MediaSession } from '../contract/resources/calls.ts';
 import type { User } from '../contract/resources/customer.ts';
-import type { Cdr, Monitor } from '../contract/resources/history.ts';
+import type { Cdr, Monitor, Msdr } from '../contract/resources/history.ts';
 import type { LiveCallView } from '../pbx/face.ts';
 
 export type Rank = 'administrator' | 'agent' | 'restricted';
@@ -93,6 +93,10 @@ export function isOwnRecord(
 
 export function isOwnMediaSession(session: Pick<MediaSession, 'user'>, userId: number): boolean {
   return session.user === userId;
+}
+
+export function isOwnMsdr(record: Pick<Msdr, 'user_id'>, userId: number): boolean {
+  return record.user_id === userId;
 }
 
 export function isOwnUser(user: Pick<User, 'id'>, userId: number): boolean {

@@ -9,6 +9,8 @@ export interface Answer {
   readonly status: number;
   /** Undefined: no body at all. */
   readonly json?: string;
+  /** A body that is no JSON. */
+  readonly file?: { readonly mediaType: string; readonly content: string | Uint8Array };
   /** Header names and values in turn. */
   readonly headers?: readonly string[];
 }
@@ -34,6 +36,7 @@ export function answerOf(operation: Operation, outcome: Outcome, pages: PageWrit
   const { response } = operation;
   const { page, links } = outcome.value;
   if (response.kind === 'collection' && page !== undefined) return { status, json: pages.write(page) };
+  if (response.kind === 'file') return fileAnswer(status, response, outcome.value);
   const body = envelope(response, outcome.value);
   if (body === undefined) return { status };
   const self = status === 201 ? links?.self : undefined;
@@ -79,6 +82,14 @@ export function preflight(allow: string): Answer {
 export function corsHeaders(origin: string | undefined): readonly string[] {
   if (origin === undefined || !/^[!-~]{1,255}$/.test(origin)) return anyOrigin;
   return [allowOrigin, origin, 'Vary', 'Origin', ...corsForAll];
+}
+
+function fileAnswer(status: number, shape: ResponseShape & { kind: 'file' }, { file }: Reply): Answer {
+  const { content, name } = file ?? missing(shape);
+  const isText = typeof content === 'string';
+  const mediaType = isText ? `${shape.mediaType}; charset=utf-8` : shape.mediaType;
+  const disposition = `${isText ? 'inline' : 'attachment'}; filename="${name}"`;
+  return { status, file: { mediaType, content }, headers: ['Content-Disposition', disposition] };
 }
 
 function envelope(shape: ResponseShape, reply: Reply): object | undefined {

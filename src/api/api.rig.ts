@@ -13,6 +13,7 @@ import type { SeededUser } from '../store/seed/people.ts';
 import { type SeededWorld, seedWorld } from '../store/seed/world.ts';
 import { Sessions } from '../store/sessions.ts';
 import { createStore, type Store } from '../store/store.ts';
+import { Traces } from '../store/traces.ts';
 import type { ApiDeps } from './request.ts';
 import { type ApiHandler, createApi } from './server.ts';
 
@@ -98,6 +99,13 @@ export class QuietExchange implements Exchange {
     });
   }
 
+  /** Dialogs that a call is known for. */
+  readonly dialogs = new Map<string, number>();
+
+  callIdOfDialog(sipCallId: string): number | undefined {
+    return this.dialogs.get(sipCallId);
+  }
+
   hangUp(callId: number): boolean {
     this.commands.push({ hangUp: callId });
     return this.#calls.delete(callId);
@@ -112,6 +120,8 @@ export interface Stage {
   readonly outbox: Outbox;
   readonly sessions: Sessions;
   readonly exchange: QuietExchange;
+  /** What the API was made of. */
+  readonly deps: ApiDeps;
   readonly world: SeededWorld;
   /** The users of the first account by role (of several agents the first), and the only user of the second account. */
   readonly people: Readonly<Record<'root' | 'admin' | 'agent' | 'restricted' | 'twoFactor' | 'foreigner', SeededUser>>;
@@ -123,9 +133,11 @@ export function createStage(): Stage {
   const world = seedWorld(store, { random: new Random(1), nowMs: START_MS, domain: 'pbx.test' });
   const journal = new Journal(clock);
   const outbox = new Outbox(clock);
+  const traces = new Traces({ journal, limits: { calls: 2 } });
   const sessions = new Sessions({ clock, random: new Random(1, 'sessions') });
   const exchange = new QuietExchange(clock, store);
-  const api = createApi({ clock, store, exchange, journal, outbox, sessions });
+  const deps: ApiDeps = { clock, store, exchange, journal, outbox, sessions, traces };
+  const api = createApi(deps);
   const users = world.customers.flatMap((customer) => customer.users);
   const withRole = (role: SeededUser['role']): SeededUser => {
     const user = users.find((one) => one.role === role);
@@ -140,7 +152,7 @@ export function createStage(): Stage {
     twoFactor: withRole('two_factor'),
     foreigner: withRole('other_customer'),
   };
-  return { api, clock, store, journal, outbox, sessions, exchange, world, people };
+  return { api, deps, clock, store, journal, outbox, sessions, exchange, world, people };
 }
 
 /** An Authorization header of a user and its secret. */

@@ -12,6 +12,7 @@ import { leadCallHandlers } from './handlers/leadcalls.ts';
 import { meHandlers } from './handlers/me.ts';
 import { mediaSessionHandlers } from './handlers/mediasessions.ts';
 import { monitorHandlers } from './handlers/monitors.ts';
+import { msdrHandlers } from './handlers/msdrs.ts';
 import { userHandlers } from './handlers/users.ts';
 import { webcallHandlers } from './handlers/webcalls.ts';
 import type { ApiDeps, ApiRequest, Caller, Handler, OpenHandler, OpenRequest, Outcome } from './request.ts';
@@ -32,6 +33,7 @@ const handlers: Partial<Record<OperationId, Handler<never>>> = {
   ...userHandlers,
   ...cdrHandlers,
   ...monitorHandlers,
+  ...msdrHandlers,
 };
 
 const openHandlers: Partial<Record<OperationId, OpenHandler<never>>> = openAuthHandlers;

@@ -10,6 +10,7 @@ import type { Outbox } from '../store/outbox.ts';
 import type { Page } from '../store/query.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
+import type { Traces } from '../store/traces.ts';
 import type { Rank } from './access.ts';
 
 /** What the API needs of a simulator. */
@@ -18,11 +19,12 @@ export interface ApiDeps {
   readonly store: Store;
   readonly exchange: Pick<
     Exchange,
-    'liveCalls' | 'liveCall' | 'clickToCall' | 'webCall' | 'leadCall' | 'changeCall' | 'hangUp'
+    'liveCalls' | 'liveCall' | 'clickToCall' | 'webCall' | 'leadCall' | 'changeCall' | 'hangUp' | 'callIdOfDialog'
   >;
   readonly journal: Journal;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
+  readonly traces: Pick<Traces, 'read'>;
   /** What may become of responses. */
   readonly faults?: Pick<ApiFaults, 'idle' | 'meet'>;
 }
@@ -64,8 +66,16 @@ export interface Reply {
   readonly links?: Links;
   /** A flat answer. */
   readonly flat?: object;
+  /** A file's content; its media type is the operation's. */
+  readonly file?: FileContent;
   /** The live call that the request was about, for the journal. */
   readonly callId?: number;
+}
+
+export interface FileContent {
+  readonly content: string | Uint8Array;
+  /** What a client that saves it calls it. */
+  readonly name: string;
 }
 
 export type Outcome = Result<Reply>;
@@ -90,6 +100,11 @@ export function manyWithin(owner: object, page: Page<object>, links: Links, call
 /** A flat object, such as `{message}`. */
 export function flat(body: object): Outcome {
   return success({ flat: body });
+}
+
+/** A file. */
+export function file(content: string | Uint8Array, name: string): Outcome {
+  return success({ file: { content, name } });
 }
 
 /** No body. */

@@ -198,29 +198,34 @@ function parseBody(req: IncomingMessage, chunks: readonly Buffer[]): Result<unkn
 
 function send(visit: Visit, answer: Answer): void {
   const { req, res } = sendHead(visit, answer);
-  res.end(req.method === 'HEAD' ? undefined : answer.json);
+  res.end(req.method === 'HEAD' ? undefined : (answer.json ?? answer.file?.content));
 }
 
-function sendHead(visit: Visit, { status, json, headers = [] }: Answer): Visit {
+function sendHead(visit: Visit, answer: Answer): Visit {
+  const { status, headers = [] } = answer;
   const cors = corsHeaders(visit.req.headers.origin);
-  const content =
-    json === undefined
-      ? []
-      : ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(json))];
-  visit.res.writeHead(status, [...content, ...headers, ...cors]);
+  visit.res.writeHead(status, [...contentHeaders(answer), ...headers, ...cors]);
   return visit;
+}
+
+function contentHeaders({ json, file }: Answer): readonly string[] {
+  const content = json ?? file?.content;
+  if (content === undefined) return [];
+  const type = file?.mediaType ?? 'application/json; charset=utf-8';
+  return ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(content))];
 }
 
 /** The ways to answer that a fault may choose from. */
 function faultyResponse(visit: Visit, answer: Answer): FaultyResponse {
   const { req, res } = visit;
-  const json = req.method === 'HEAD' ? undefined : answer.json;
+  const content = req.method === 'HEAD' ? undefined : (answer.json ?? answer.file?.content);
   return {
-    json,
+    json: content === undefined ? undefined : answer.json,
+    hasBody: content !== undefined,
     send: (changed) => send(visit, changed === undefined ? answer : { ...answer, json: changed }),
     refuse: (status, message) => send(visit, statusAnswer(status, message)),
     cutShort: () => {
-      const body = Buffer.from(json ?? '');
+      const body = Buffer.from(content ?? '');
       sendHead(visit, answer);
       res.write(body.subarray(0, body.length / 2), () => req.socket.destroy());
     },

@@ -9,14 +9,16 @@ const alsoBuilt: readonly OperationId[] = [
   'listUserCalls',
   'listCdrs',
   'getCdr',
+  'getCdrTrace',
+  'getCdrPcap',
+  'getMsdrTrace',
+  'getMsdrPcap',
   'listMonitors',
   'getMonitor',
 ];
 
-/** The Auth module, the Calls module without the trace, and the reads around a call. */
+/** The Auth module, the Calls module, and the reads around a call. */
 export const builtOperations: ReadonlySet<OperationId> = new Set([
-  ...operations
-    .filter(({ module, id }) => module === 'auth' || (module === 'calls' && id !== 'getCallTrace'))
-    .map(({ id }) => id),
+  ...operations.filter(({ module }) => module === 'auth' || module === 'calls').map(({ id }) => id),
   ...alsoBuilt,
 ]);

@@ -153,6 +153,7 @@ describe('the operations', () => {
       'getCall',
       'updateCall',
       'deleteCall',
+      'getCallTrace',
       'listCallMonitors',
       'listWebcalls',
       'createWebcall',
@@ -170,6 +171,10 @@ describe('the operations', () => {
       'listUserCalls',
       'listCdrs',
       'getCdr',
+      'getCdrTrace',
+      'getCdrPcap',
+      'getMsdrTrace',
+      'getMsdrPcap',
       'listMonitors',
       'getMonitor',
     ]);

@@ -6,6 +6,7 @@ import type { CallChanges, LiveCallView } from '../../pbx/face.ts';
 import { accessMatrix, isOwnCall, isOwnRecord } from '../access.ts';
 import { forbidden, notFound, reaches, readId, readPage, sourceOf } from '../reading.ts';
 import { type ApiDeps, type ApiRequest, type Links, many, manyWithin, nothing, type Outcome, one } from '../request.ts';
+import { messagesOf } from '../trace-files.ts';
 
 function listCalls(request: ApiRequest, { exchange }: ApiDeps): Outcome {
   const { caller } = request;
@@ -79,6 +80,18 @@ function listCallMonitors(request: ApiRequest, deps: ApiDeps): Outcome {
   return page.ok ? manyWithin(record, page.value, links, record.id) : page;
 }
 
+/** The SIP messages so far: CHOICE-CALL-TRACE. */
+function getCallTrace(request: ApiRequest, deps: ApiDeps): Outcome {
+  const view = findCall(request, deps);
+  if (!view.ok) return view;
+  const { root } = request;
+  const { record } = view.value;
+  const trace = deps.traces.read(record.id);
+  const page = readPage(request, 'calltraces', sourceOf(trace.ok ? messagesOf(trace.value) : []));
+  const links = { self: `${root}/calls/${record.id}/trace`, call: `${root}/calls/${record.id}` };
+  return page.ok ? manyWithin(record, page.value, links) : page;
+}
+
 function findCall({ params, caller }: ApiRequest, { exchange }: ApiDeps): Result<LiveCallView> {
   const id = readId(params.id);
   const view = id === undefined ? undefined : exchange.liveCall(id);
@@ -115,4 +128,4 @@ function changesOf(body: UpdateCallBody): CallChanges {
   };
 }
 
-export const callHandlers = { listCalls, getCall, createCall, updateCall, deleteCall, listCallMonitors };
+export const callHandlers = { listCalls, getCall, createCall, updateCall, deleteCall, listCallMonitors, getCallTrace };

@@ -256,7 +256,7 @@ export const callChoices = [
     topic: 'form of traces, pcaps and CSV',
     unspecified:
       'Media type and content of .trace, .pcap, .mp3 and .csv; the CSV is also published as a User-shaped object.',
-    ours: 'text/plain with the SIP messages in order, application/vnd.tcpdump.pcap, audio/mpeg, and text/csv with a header line and the CDR fields as columns in the order of the model.',
+    ours: 'text/plain with a ladder of the call and then its messages (for a media session, too: of its whole call), application/vnd.tcpdump.pcap with one packet per SIP message (for a media session those of its leg), audio/mpeg, and text/csv with a header line and the CDR fields as columns in the order of the model.',
     why: 'The endings name the formats, and the text says that they return files.',
     operations: [
       'getCdrTrace',
