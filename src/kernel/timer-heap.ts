@@ -7,9 +7,12 @@ export interface HeapTimer extends Timer {
 }
 
 interface Slot extends HeapTimer {
+  fn: () => void;
   readonly order: number;
   gone: boolean;
 }
+
+const nothing = (): void => {};
 
 export class TimerHeap {
   #slots: Slot[] = [];
@@ -29,6 +32,8 @@ export class TimerHeap {
       cancel: () => {
         if (slot.gone) return;
         slot.gone = true;
+        // The slot stays for a while: what it would have acted on need not.
+        slot.fn = nothing;
         this.#cancelled += 1;
         onCancel();
         this.#compact();
