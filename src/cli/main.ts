@@ -22,13 +22,18 @@ function makeProgram(): Command {
   return program;
 }
 
+function flag(flags: string, description: string, name: string): Option {
+  return new Option(flags, description).env(`PBXSIM_${name}`);
+}
+
+/** To commander a switch's variable turns it on whatever it says; people write 0 and false to turn things off. */
+function toggle(flags: string, description: string, name: string): Option {
+  const variable = `PBXSIM_${name}`;
+  if (/^(0|false|no|off)?$/i.test(process.env[variable]?.trim() ?? '')) delete process.env[variable];
+  return flag(flags, description, name);
+}
+
 function addServe(program: Command): void {
-  const flag = (flags: string, description: string, name: string): Option =>
-    new Option(flags, description).env(`PBXSIM_${name}`);
-  const toggle = (flags: string, description: string, name: string): Option => {
-    forgetIfOff(`PBXSIM_${name}`);
-    return flag(flags, description, name);
-  };
   program
     .command('serve')
     .description('start the simulator with its seed world: REST API, control API, SIP over UDP, TCP and WebSocket')
@@ -94,11 +99,6 @@ function addServe(program: Command): void {
       '\nEvery flag has an environment variable: --sip-port is PBXSIM_SIP_PORT.\nEnds with status 0 on SIGTERM or SIGINT, calls hung up.',
     )
     .action(async (options) => (await import('./serve.ts')).serve(options));
-}
-
-/** To commander a switch's variable turns it on whatever it says; people write 0 and false to turn things off. */
-function forgetIfOff(variable: string): void {
-  if (/^(0|false|no|off)?$/i.test(process.env[variable]?.trim() ?? '')) delete process.env[variable];
 }
 
 // Whoever reads our output may have had enough of it, as in `pbxsim openapi | head`: no reason to complain, nor for a server to end.

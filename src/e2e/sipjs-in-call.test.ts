@@ -172,4 +172,13 @@ describe('within a call of a phone of another make', () => {
     await stage.callOver(callId);
     expect(stage.eventNames(callId)).toEqual(['call.initial', 'call.ringing', 'call.connected', 'call.hangup']);
   });
+
+  it('hears BYE when the simulator is closed, and its call has left a CDR', async () => {
+    const { callId, session } = await connected();
+    await stage.simulator.close();
+    await reached(session, SessionState.Terminated);
+    expect(stage.eventNames(callId).at(-1)).toBe('call.hangup');
+    const [cdr] = stage.simulator.world.store.cdrs.find('live_id', callId);
+    expect(cdr).toMatchObject({ disposition: 'CONNECTED', t_cause: 'Temporary failure' });
+  });
 });
