@@ -11,6 +11,8 @@ export interface HeaderField {
 export class Headers {
   #names: HeaderName[] = [];
   #values: string[] = [];
+  /** What the reader found that is no header field, in words; the fields around it are kept and validate.ts refuses the message. */
+  flaw: string | undefined;
 
   static of(fields: ReadonlyArray<readonly [name: string, value: string]>): Headers {
     const headers = new Headers();

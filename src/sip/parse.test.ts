@@ -143,10 +143,22 @@ describe('what is no message', () => {
     ['SIP/2.0 abc\r\n\r\n', 'the status line has no status code'],
     ['INVITE sip:a SIP/2.0\r\nTo: x\r\n', 'no empty line after the headers'],
     ['INVITE sip:a SIP/2.0\r\nTo: x\r\n folded', 'no empty line after the headers'],
-    ['INVITE sip:a SIP/2.0\r\nTo x\r\n\r\n', 'a header line has no colon'],
-    ['INVITE sip:a SIP/2.0\r\n: x\r\n\r\n', 'a header line has no name'],
   ])('%j: %s', (text, why) => {
     expect(parseMessage(Buffer.from(text))).toEqual({ ok: false, why });
+  });
+
+  it.each([
+    ['To x', 'Header line without a colon'],
+    [': x', 'Header line without a name'],
+  ])('is not a message with the line %j: it is kept, so that 400 can be answered', (line, flaw) => {
+    const parsed = parseMessage(
+      Buffer.from(`OPTIONS sip:a SIP/2.0\r\nCall-ID: 1\r\n${line}\r\nCSeq: 1 OPTIONS\r\n\r\n`),
+    );
+    expect(parsed.ok && parsed.message.headers.flaw).toBe(flaw);
+    expect(parsed.ok && [parsed.message.headers.get('Call-ID'), parsed.message.headers.get('CSeq')]).toEqual([
+      '1',
+      '1 OPTIONS',
+    ]);
   });
 
   it('is what exceeds the limits', () => {

@@ -65,7 +65,11 @@ function readHeaders(text: string, from: number, headers: Headers): number | str
     let end = text.indexOf('\n', at);
     if (end < 0) return 'no empty line after the headers';
     const colon = text.indexOf(':', at);
-    if (colon < 0 || colon > end) return 'a header line has no colon';
+    if (colon < 0 || colon > end) {
+      headers.flaw ??= 'Header line without a colon';
+      at = end + 1;
+      continue;
+    }
     let next = text.charCodeAt(end + 1);
     const folded = next === SPACE || next === TAB;
     while (next === SPACE || next === TAB) {
@@ -75,7 +79,11 @@ function readHeaders(text: string, from: number, headers: Headers): number | str
     }
     let nameEnd = colon;
     while (nameEnd > at && isBlank(text.charCodeAt(nameEnd - 1))) nameEnd -= 1;
-    if (nameEnd === at) return 'a header line has no name';
+    if (nameEnd === at) {
+      headers.flaw ??= 'Header line without a name';
+      at = end + 1;
+      continue;
+    }
     const value = folded ? unfolded(text, colon + 1, end) : trimmed(text, colon + 1, end);
     headers.appendRead(headerName(text.slice(at, nameEnd)), value);
     at = end + 1;

@@ -136,3 +136,19 @@ function dropped(text: string) {
   if (!result.ok || result.message.kind !== 'response') throw new Error('not a response');
   return validateResponse(result.message);
 }
+
+describe('a line that is no header field', () => {
+  it('owes 400 to the request and drops the response', () => {
+    const lines =
+      'Via: SIP/2.0/UDP a;branch=z9hG4bK1\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:c@d>\r\nCall-ID: 1\r\nno field\r\nCSeq: 1 OPTIONS\r\nMax-Forwards: 70\r\n\r\n';
+    const request = parseMessage(Buffer.from(`OPTIONS sip:c@d SIP/2.0\r\n${lines}`));
+    const response = parseMessage(Buffer.from(`SIP/2.0 200 OK\r\n${lines}`));
+    expect(request.ok && request.message.kind === 'request' && validateRequest(request.message)).toEqual({
+      status: 400,
+      reason: 'Header line without a colon',
+    });
+    expect(response.ok && response.message.kind === 'response' && validateResponse(response.message)).toBe(
+      'Header line without a colon',
+    );
+  });
+});

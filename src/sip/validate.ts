@@ -97,6 +97,7 @@ function headerFault(request: SipRequest, top: Via | undefined): Refusal | undef
 
 function countFault(message: SipMessage): string | undefined {
   const { headers } = message;
+  if (headers.flaw !== undefined) return headers.flaw;
   let seen = 0;
   // Known names are in their usual writing here, however they came.
   for (const { name } of headers.names) {
