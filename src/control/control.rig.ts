@@ -12,6 +12,7 @@ import { type Behaviour, DEFAULT_BEHAVIOUR } from '../phones/behaviour.ts';
 import type { NewPhone, PhoneView } from '../phones/fleet.ts';
 import type { Mail } from '../store/outbox.ts';
 import { createStore } from '../store/store.ts';
+import { Traces } from '../store/traces.ts';
 import { FakeReceiver } from '../webhooks/receiver.rig.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import type { ControlDeps } from './deps.ts';
@@ -158,6 +159,7 @@ export function createStage(timers: Timers, { server = { host: '127.0.0.1' }, mo
       states: [state],
     },
     outbox: { list: () => mails },
+    traces: new Traces({ journal }),
     reset: () => void resets.push('reset'),
     server,
   };

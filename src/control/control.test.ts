@@ -43,6 +43,7 @@ describe('the document', () => {
       '/journal get',
       '/journal/stream get',
       '/wait get',
+      '/calls/{call_id}/ladder get',
       '/records get',
       '/records/{resource} get post',
       '/records/{resource}/{id} get patch delete',

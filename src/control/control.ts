@@ -11,7 +11,7 @@ import type { Failure, FailureKind, Result } from '../kernel/errors.ts';
 import type { ControlDeps } from './deps.ts';
 import { admit } from './guard.ts';
 import { controlDocument } from './openapi.ts';
-import type { ControlRow, Input } from './row.ts';
+import { type ControlRow, type Input, PlainText } from './row.ts';
 import { controlRows } from './rows.ts';
 import { checkBody, checkQuery } from './validation.ts';
 
@@ -61,6 +61,7 @@ async function run(row: ControlRow, request: Request, response: Response, deps: 
   if (outcome.ok === 'timed out') sendError(response, 408, 'Nothing matched in time.');
   else if (!outcome.ok) sendFailure(response, outcome.failure);
   else if (row.stream !== undefined) row.stream(input.value, request, response, deps);
+  else if (outcome.value instanceof PlainText) response.status(row.success).type('text').send(outcome.value.text);
   else if (row.success === 204) response.status(204).end();
   else response.status(row.success).json(outcome.value);
 }

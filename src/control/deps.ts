@@ -10,6 +10,7 @@ import type { Carrier } from '../phones/carrier.ts';
 import type { Fleet } from '../phones/fleet.ts';
 import type { Outbox } from '../store/outbox.ts';
 import type { Store } from '../store/store.ts';
+import type { Traces } from '../store/traces.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
 /** The clock as the one who moves it sees it; a Timeline is one. */
@@ -34,6 +35,7 @@ export interface ControlDeps {
   readonly webhooks: Webhooks;
   readonly faults: FaultRegistry;
   readonly outbox: Pick<Outbox, 'list'>;
+  readonly traces: Pick<Traces, 'read'>;
   /** Back to the state after the start. */
   readonly reset: () => void;
   /** The address that the server was told to listen on, and the token that a control request must carry there. */

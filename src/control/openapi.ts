@@ -64,7 +64,8 @@ function operationOf(row: ControlRow): object {
 
 function contentOf(row: ControlRow): object {
   if (row.stream !== undefined) return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
-  return row.answer === undefined ? {} : { content: json(row.answer) };
+  const text = row.alsoText === true ? { 'text/plain': { schema: { type: 'string' } } } : {};
+  return row.answer === undefined ? {} : { content: { ...json(row.answer), ...text } };
 }
 
 function errorAnswer(status: number): object {

@@ -9,6 +9,15 @@ export type ControlMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** The one answer that is neither success nor failure of the request: nothing happened in time (408). */
 export const TIMED_OUT = { ok: 'timed out' } as const;
 
+/** A success that is text for people. */
+export class PlainText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export type Outcome = Result<unknown> | typeof TIMED_OUT;
 
 export interface Input<Q = unknown, B = unknown> {
@@ -31,6 +40,8 @@ export interface ControlRow {
   readonly success: number;
   /** What a success carries; none with 204. */
   readonly answer?: TSchema;
+  /** A success may be plain text instead, as the query asks. */
+  readonly alsoText?: true;
   /** Failures that the operation itself can give. */
   readonly errors: readonly number[];
   handle(input: Input, deps: ControlDeps): Outcome | Promise<Outcome>;

@@ -3,6 +3,7 @@ import { carrierRows } from './operations/carrier.ts';
 import { clockRows } from './operations/clock.ts';
 import { faultRows } from './operations/faults.ts';
 import { journalRows } from './operations/journal.ts';
+import { ladderRows } from './operations/ladders.ts';
 import { phoneRows } from './operations/phones.ts';
 import { recordRows } from './operations/records.ts';
 import { webhookRows } from './operations/webhooks.ts';
@@ -16,6 +17,7 @@ export const controlRows: readonly ControlRow[] = [
   ...webhookRows,
   ...faultRows,
   ...journalRows,
+  ...ladderRows,
   ...recordRows,
   ...worldRows,
 ];
