@@ -6,12 +6,14 @@ import { placedCalls } from './placed-calls.ts';
 import { atLeast, atMost, type Row, ratioAtLeast } from './row.ts';
 import { sipCalls } from './sip-calls.ts';
 import { sipParse } from './sip-parse.ts';
+import { sippCalls } from './sipp-calls.ts';
 import { startUp } from './start-up.ts';
 import { webhookDeliveries } from './webhooks.ts';
 
 export const benches: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   parse,
   exchange,
+  sipp,
   memory,
   api,
   calls: placed,
@@ -55,6 +57,26 @@ function exchange(): Row[] {
     { what: 'the same with every timer of UDP', value: best.lossy, unit, aim: atLeast(1_000) },
     { what: 'two phones alone, no exchange', value: best.direct, unit },
     { what: 'calls that failed', value: failed, unit: 'calls', aim: atMost(0) },
+  ];
+}
+
+/** Few steps, so that the whole run stays short; alone it tries more. */
+async function sipp(): Promise<Row[]> {
+  const { exchange, direct, ratio } = await sippCalls({
+    exchangeRates: [200, 400, 700, 1_000],
+    directRates: [2_000, 5_000],
+  });
+  const unit = 'calls/s';
+  const peer = 'the SIPp pair alone';
+  return [
+    {
+      what: 'SIPp on both sides over UDP',
+      value: exchange.callsPerSecond,
+      unit,
+      ratio: { value: ratio, peer },
+      aim: atLeast(1_000),
+    },
+    { what: 'the SIPp pair alone', value: direct.callsPerSecond, unit },
   ];
 }
 
