@@ -1,0 +1,20 @@
+// A process that uses the `sip` driver over each wire and then has nothing more to do: it ends by itself only when nothing is left open.
+
+import { SipDriverStage } from './sip-driver-stage.ts';
+import { WIRES } from './sockets-peer.ts';
+
+for (const wire of WIRES) {
+  const on = await SipDriverStage.open(wire);
+  await on.stage.behave('102', { on_call: 'answer', after_ms: 0 });
+  const [talks, rings, calls, vanishes] = await Promise.all([on.phone(0), on.phone(2), on.phone(3), on.phone(4)]);
+  await talks.act({ act: 'call', to: '102' });
+  await on.inCall(talks, 'connected');
+  await calls.act({ act: 'call', to: rings.number });
+  await vanishes.act({ act: 'call', to: rings.number });
+  await on.sees(rings, 'two calls', (view) => view.calls.length === 2);
+  await vanishes.act({ act: 'vanish' });
+  await on.driver.close();
+  const { body } = await on.stage.api('GET', '/calls');
+  process.stdout.write(`${wire}: ${body.total} calls left\n`);
+  await on.stage.close();
+}
