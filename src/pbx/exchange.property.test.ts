@@ -1,6 +1,7 @@
 // Whatever people do and the wire loses, the exchange keeps its promises: a safety phase of random acts, then a liveness phase.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FaultDraft } from '../faults/rule.ts';
 import { Random } from '../kernel/random.ts';
 import { makeRig, type Rig, type TestCall, type TestPhone } from './exchange.rig.ts';
 import { InvariantWatch, watchInvariants } from './invariants.ts';
@@ -46,11 +47,11 @@ class World {
   readonly phones: TestPhone[];
   readonly watch: InvariantWatch;
   readonly #targets: string[];
-  readonly #lossPercent: number;
+  readonly #isWhole: boolean;
   #faulty = true;
 
-  constructor(lossPercent: number, seed: number) {
-    this.#lossPercent = lossPercent;
+  constructor(lossPercent: number, seed: number, faults: readonly FaultDraft[] = []) {
+    this.#isWhole = lossPercent === 0 && faults.length === 0;
     this.rig = makeRig(seed);
     this.watch = new InvariantWatch(this.rig.store);
     watchInvariants(this.watch, this.rig.journal, (listener) => this.rig.exchange.subscribe(listener));
@@ -60,11 +61,13 @@ class World {
       if (random.int(100) < lossPercent) return [];
       return random.int(100) < lossPercent ? [0, 3] : [random.int(3)];
     };
-    const options = lossPercent === 0 ? {} : { unreliable: true, toPhone: lossy, fromPhone: lossy };
+    const wire = lossPercent === 0 ? {} : { unreliable: true, toPhone: lossy, fromPhone: lossy };
+    const options = { ...wire, unreliable: lossPercent > 0 || faults.length > 0 };
     this.phones = [0, 1, 2].map((index) => this.rig.phone(index, options));
     for (const phone of this.phones) phone.register();
     this.phones.push(this.rig.network());
     this.rig.pass(40_000);
+    for (const fault of faults) this.rig.faults.set(fault);
     const exts = this.rig.customer.users.map((user) => user.ext);
     this.#targets = [exts[0] ?? '', exts[1] ?? '', exts[2] ?? '', exts[3] ?? '', '+442079460123', '999'];
   }
@@ -129,11 +132,12 @@ class World {
   settle(): void {
     this.rig.pass(1000);
     this.#faulty = false;
+    this.rig.faults.clear();
     this.rig.exchange.hangUpAll();
     this.rig.pass(150_000);
     this.watch.checkQuiet({ ...this.rig.exchange.stats });
     const open = this.phones.flatMap((phone) => phone.calls).filter((call) => call.session.state !== 'terminated');
-    if (this.#lossPercent === 0) expect(open.map((call) => call.log)).toEqual([]);
+    if (this.#isWhole) expect(open.map((call) => call.log)).toEqual([]);
     for (const call of open) call.hangUp();
     this.rig.pass(150_000);
     expect(open.map((call) => call.session.state)).toEqual(open.map(() => 'terminated'));
@@ -155,6 +159,62 @@ describe('the exchange under random acts', () => {
         expect(world.watch.violations).toEqual([]);
       }),
       { numRuns: runs },
+    );
+  });
+});
+
+describe('the exchange under random acts and deliberate faults', () => {
+  const match = fc.record(
+    {
+      at: fc.constant('sip' as const),
+      method: fc.constantFrom('INVITE', 'ACK', 'BYE', 'CANCEL', 'REFER'),
+      direction: fc.constantFrom('in' as const, 'out' as const),
+    },
+    { requiredKeys: ['at'] },
+  );
+  const ms = fc.constantFrom(1, 40, 700, 5000);
+  const action = fc.oneof(
+    fc.record({ do: fc.constantFrom('drop' as const, 'duplicate' as const) }),
+    fc.record({ do: fc.constantFrom('delay' as const, 'reorder' as const), ms }),
+  );
+  const counts = {
+    probability: fc.constantFrom(0.1, 0.5, 1),
+    after: fc.nat(5),
+    times: fc.integer({ min: 1, max: 9 }),
+  };
+  const weather = fc.record({ match, action, ...counts }, { requiredKeys: ['match', 'action', 'probability'] });
+  const noise = fc.record({
+    match,
+    action: fc.constant({ do: 'garble' } as const),
+    probability: fc.constantFrom(0.02, 0.3, 1),
+  });
+  const acts = fc.array(act, { minLength: 1, maxLength: 60, size: 'max' });
+  const live = (what: readonly Act[], seed: number, faults: readonly FaultDraft[]): World => {
+    const world = new World(0, seed, faults);
+    for (const one of what) world.perform(one);
+    world.settle();
+    return world;
+  };
+
+  it('keeps every invariant while they strike, and ends every call when they are gone', () => {
+    const rules = fc.array(weather, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(acts, rules, fc.nat(1000), (what, faults, seed) => {
+        expect(live(what, seed, faults).watch.violations).toEqual([]);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  // A garbled Call-ID or tag is another dialog to whoever reads the wire: the invariants cannot tell what it was.
+  it('throws nothing and leaves nothing behind when it is noise', () => {
+    fc.assert(
+      fc.property(acts, fc.array(noise, { minLength: 1, maxLength: 2 }), fc.nat(1000), (what, faults, seed) => {
+        const { calls, sessions, mediaSessions, ...transactions } = live(what, seed, faults).rig.exchange.stats;
+        expect({ calls, sessions, mediaSessions }).toEqual({ calls: 0, sessions: 0, mediaSessions: 0 });
+        expect(Object.values(transactions)).toEqual([0, 0]);
+      }),
+      { numRuns: 80 },
     );
   });
 });

@@ -1,4 +1,6 @@
 // A test rig: an exchange with its seeded company on a manual clock, and bare phones that do exactly what a test tells them.
+import { FaultRegistry } from '../faults/registry.ts';
+import { SipFaults } from '../faults/sip-faults.ts';
 import { IdBlocks } from '../kernel/ids.ts';
 import { Journal } from '../kernel/journal.ts';
 import { Random } from '../kernel/random.ts';
@@ -34,6 +36,8 @@ export interface Rig {
   readonly customer: SeededCustomer;
   readonly other: SeededCustomer;
   readonly events: DomainEvent[];
+  /** None are set. */
+  readonly faults: FaultRegistry;
   /** `name state` of each call event so far. */
   eventNames(): string[];
   /** A phone of the first customer's nth user, not registered yet. */
@@ -62,6 +66,7 @@ export function makeRig(seed = 1): Rig {
   const store = createStore();
   const liveIds = new IdBlocks();
   const world = seedWorld(store, { random, nowMs: START_MS, domain: DOMAIN, liveIds });
+  const faults = new FaultRegistry({ clock, journal, random: random.split('faults') });
   const exchange = new TelephoneExchange({
     clock,
     random,
@@ -71,6 +76,7 @@ export function makeRig(seed = 1): Rig {
     product: 'pbxsim',
     liveIds,
     connect: () => undefined,
+    faults: new SipFaults(faults, clock),
   });
   const [customer, other] = world.customers;
   if (customer === undefined || other === undefined) throw new Error('the seed world has two customers');
@@ -96,6 +102,7 @@ export function makeRig(seed = 1): Rig {
     customer,
     other,
     events,
+    faults,
     eventNames: () => events.flatMap((event) => (event.kind === 'call' ? [`${event.name} ${event.state}`] : [])),
     phone: (index, options = {}) => phoneAt({ exchangeEnd: exchange, index }, options),
     network: () => {
