@@ -46,10 +46,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     faults: (options.fault ?? []).map(faultOf),
   });
   if (journal !== undefined) writeJournal(simulator, journal);
+  endOnSignal(simulator, journal, options);
   try {
     const sip = await simulator.listenSip(options.sipPort);
     const httpUrl = await simulator.listenHttp(options.port);
-    endOnSignal(simulator, journal, options);
     await announce(
       { httpUrl, sip, simulator, allowHttpWebhooks: options.allowHttpWebhooks === true, controlToken },
       options.json === true,
@@ -118,8 +118,7 @@ function endOnSignal(simulator: Simulator, journal: LineFile | undefined, option
         process.exit(violations.length > 0 && options.checkInvariants === true ? 1 : 0);
       });
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
   process.on('uncaughtException', (error) => {
     console.error(explain(error));
     process.exit(1);

@@ -131,7 +131,9 @@ export class InvariantWatch {
     }
     // RFC 3261, 17.2.1: the one final response, however often it is repeated.
     this.#description(message, this.#dialogOf(message, out), true);
-    const key = `${topVia(message)?.branch} ${callIdOf(message)} ${cseq.number}`;
+    // A transaction is known by branch and sent-by together (RFC 3261, 17.2.3).
+    const via = topVia(message);
+    const key = `${via?.branch} ${via?.host}:${via?.port} ${callIdOf(message)} ${cseq.number}`;
     const before = this.#finals.get(key);
     if (before !== undefined && before !== message.status)
       this.#broken(`INVITE ${key} was answered ${before} and ${message.status}`);

@@ -89,9 +89,11 @@ export class Registrar {
     );
     if (overtaken) return request.respond(500, { reason: 'Out of order' });
     const added = wishes.filter((wish) => wish.expiresS > 0 && !kept.some((has) => sameUri(has.contact, wish.contact)));
-    if (kept.length + added.length > MAX_BINDINGS_PER_USER)
+    const staying = request.flow.external ? kept.filter(isExternal) : kept;
+    if (staying.length + added.length > MAX_BINDINGS_PER_USER)
       return request.respond(403, { reason: 'Too many contacts' });
     const product = message.headers.get('User-Agent') ?? '';
+    if (added.length > 0 && request.flow.external) this.#makeRoom(userId);
     for (const wish of wishes) this.#apply({ userId, ...wish, flow: request.flow, callId, cseq, product });
     request.respond(200, { headers: this.#contactHeaders(userId) });
     if (wishes.length > 0) this.#deps.onChange(userId, this.bindings(userId));
@@ -113,6 +115,13 @@ export class Registrar {
   close(): void {
     for (const kept of this.#byUser.values()) for (const binding of kept) binding.timer.cancel();
     this.#byUser.clear();
+  }
+
+  /** A phone out there takes the place of the simulated one: from its first registration on it alone is reached. */
+  #makeRoom(userId: number): void {
+    const kept = this.#byUser.get(userId) ?? [];
+    for (const binding of kept) if (!isExternal(binding)) binding.timer.cancel();
+    this.#byUser.set(userId, kept.filter(isExternal));
   }
 
   #removeAll(userId: number, request: ServerRequest): void {
@@ -166,4 +175,8 @@ export class Registrar {
       `<${binding.contact}>;expires=${Math.max(0, Math.round((binding.expiresAt - now) / 1000))}`,
     ]);
   }
+}
+
+function isExternal(binding: Binding): boolean {
+  return binding.flow.external;
 }
