@@ -8,8 +8,9 @@ import type { FaultAction, FaultFacts } from './rule.ts';
 
 /** The ways in which the server can answer after all. */
 export interface FaultyResponse {
-  /** The body as JSON text; undefined when the response has none. */
+  /** The body as JSON text; undefined when it is none. */
   readonly json: string | undefined;
+  readonly hasBody: boolean;
   /** Answers as it would have, or with this body. */
   send(json?: string): void;
   /** Answers with that status and the error envelope. */
@@ -67,9 +68,9 @@ export class ApiFaults {
     }
   }
 
-  #isPossible(action: FaultAction, { json }: FaultyResponse): boolean {
+  #isPossible(action: FaultAction, { json, hasBody }: FaultyResponse): boolean {
     if (action.do === 'delay') return !this.#held.isFull;
-    if (action.do === 'truncate') return json !== undefined;
+    if (action.do === 'truncate') return hasBody;
     return action.do !== 'field' || (json !== undefined && changedBody(action, json) !== undefined);
   }
 }

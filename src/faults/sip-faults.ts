@@ -26,8 +26,8 @@ export interface MessageReading {
   /** Of the request, or of the request that the response answers; empty when it cannot be read. */
   readonly method: string;
   readonly entry: Omit<EntryFacts, 'data'>;
-  /** What the journal shows of it. */
-  readonly data: JournalData;
+  /** What the journal shows of it: written out only when a fault strikes. */
+  readonly data: () => JournalData;
   /** Told the `seq` of the journal's entry when a fault strikes. */
   readonly onNoted: (seq: number) => void;
 }
@@ -76,7 +76,7 @@ export class SipFaults {
       return action.do !== 'delay' || !this.#held.isFull;
     });
     if (strike === undefined) return message.forward(message.bytes);
-    onNoted(this.#registry.note(strike, facts, entry, data));
+    onNoted(this.#registry.note(strike, facts, entry, data()));
     this.#strike(strike, message);
   }
 

@@ -46,12 +46,12 @@ export class FaultyFlows {
     return {
       method: message === undefined ? '' : methodOf(message),
       entry: { ...sipJournal.keyOf(sipCallId), cause },
-      data: {
+      data: () => ({
         flow: flow.id,
         ...(message?.kind === 'response' ? { status: message.status } : {}),
         sip_call_id: sipCallId,
         text: this.#decoder.decode(bytes),
-      },
+      }),
       onNoted: (seq) => sipJournal.fileLater(sipCallId, seq),
     };
   }
