@@ -36,15 +36,17 @@ export class Gatekeeper {
   admit(incoming: ServerRequest): Admission {
     const { request } = incoming;
     const registrar = request.method === 'REGISTER';
-    const attempt = {
+    let account: Account | undefined;
+    const outcome = this.#verifier.verify({
       authorization: request.headers.all(registrar ? 'Authorization' : 'Proxy-Authorization'),
       method: request.method,
       uri: request.uri,
-    };
-    const username = this.#verifier.verify({ ...attempt, password: undefined }).username;
-    const account = username === undefined ? undefined : this.#directory.account(username);
-    const active = account !== undefined && this.#directory.user(account.id)?.active === true;
-    const outcome = this.#verifier.verify({ ...attempt, password: active ? account.sipPassword : undefined });
+      password: (username) => {
+        const found = this.#directory.account(username);
+        account = found !== undefined && this.#directory.user(found.id)?.active === true ? found : undefined;
+        return account?.sipPassword;
+      },
+    });
     if (outcome.ok && account !== undefined) return { ok: true, account };
     // A wrong password gets a fresh question, not 403: a phone whose first try raced a new password tries again.
     const stale = !outcome.ok && outcome.reason === 'stale';

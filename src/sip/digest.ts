@@ -25,8 +25,8 @@ export interface DigestAttempt {
   readonly method: string;
   /** The Request-URI. */
   readonly uri: string;
-  /** Undefined when there is no such user: then always `wrong`. */
-  readonly password: string | undefined;
+  /** Of the user named in the credentials, or how to find it. Undefined when there is no such user: then always `wrong`. */
+  readonly password: string | undefined | ((username: string) => string | undefined);
 }
 
 export type DigestOutcome =
@@ -72,13 +72,14 @@ export class DigestVerifier {
     const algorithm = (credentials.get('algorithm') ?? 'MD5').toUpperCase();
     const nonce = credentials.get('nonce') ?? '';
     const uri = credentials.get('uri') ?? '';
-    if (attempt.password === undefined || !this.#algorithms.includes(algorithm)) return wrong;
+    const password = typeof attempt.password === 'function' ? attempt.password(username) : attempt.password;
+    if (password === undefined || !this.#algorithms.includes(algorithm)) return wrong;
     if (this.#sameUriOnly && !sameUri(uri, attempt.uri)) return wrong;
     const expected = digestResponse({
       algorithm,
       username,
       realm: this.#realm,
-      password: attempt.password,
+      password,
       method: attempt.method,
       uri,
       nonce,
