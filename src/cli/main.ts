@@ -14,6 +14,7 @@ function makeProgram(): Command {
     .showHelpAfterError('(add --help for what is possible)')
     .exitOverride();
   addServe(program);
+  addLadder(program);
   program
     .command('openapi')
     .description('print the OpenAPI 3.1 document of the REST API, webhooks included')
@@ -31,6 +32,21 @@ function toggle(flags: string, description: string, name: string): Option {
   const variable = `PBXSIM_${name}`;
   if (/^(0|false|no|off)?$/i.test(process.env[variable]?.trim() ?? '')) delete process.env[variable];
   return flag(flags, description, name);
+}
+
+function addLadder(program: Command): void {
+  program
+    .command('ladder')
+    .description('print who said what to whom in a call: SIP, REST requests and webhooks side by side')
+    .argument('<call>', 'id of the call: call_id of its events, live_id of its CDR')
+    .addOption(
+      new Option('--control <url>', 'control API of the running simulator')
+        .env('PBXSIM_CONTROL')
+        .default('http://127.0.0.1:8080/_sim'),
+    )
+    .addOption(new Option('--token <token>', 'token of that control API').env('PBXSIM_CONTROL_TOKEN'))
+    .option('--json', 'print it as JSON')
+    .action(async (call: string, options) => (await import('./ladder.ts')).printLadder(call, options));
 }
 
 function addServe(program: Command): void {

@@ -50,7 +50,10 @@ function headerOf(headers: string, ...names: readonly string[]): string | undefi
   for (const line of headers.split('\r\n')) {
     const colon = line.indexOf(':');
     if (colon > 0 && names.some((name) => name.toLowerCase() === line.slice(0, colon).trimEnd().toLowerCase()))
-      return line.slice(colon + 1).trim();
+      return line
+        .slice(colon + 1)
+        .trim()
+        .replace(/\s+/g, ' ');
   }
   return undefined;
 }
