@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HEADER_LIMIT_BYTES } from './api/server.ts';
 import { readFault } from './control/fault-words.ts';
+import { SnapshotShelf } from './control/snapshots.ts';
 import type { FaultDraft } from './faults/rule.ts';
 import type { ClockMode, TimeHost } from './kernel/clock.ts';
 import { Journal } from './kernel/journal.ts';
@@ -18,6 +19,7 @@ import { TcpTransport } from './wires/tcp.ts';
 import { UdpTransport } from './wires/udp.ts';
 import { WebSocketTransport } from './wires/websocket.ts';
 import { SIP_DOMAIN, World } from './world.ts';
+import type { WorldState } from './world-state.ts';
 
 /** For whoever starts a simulator with faults. */
 export { type FaultDraft, readFault };
@@ -77,6 +79,10 @@ export class Simulator {
   readonly #time: TimeHost;
   readonly #sender: LaterHttpsSender;
   readonly #media: RtpPortPool;
+  readonly #snapshots = new SnapshotShelf<WorldState>({
+    take: () => this.snapshot(),
+    restore: (state) => this.restore(state),
+  });
   #world: World;
   #sip: SipSockets | undefined;
   #http: HttpListener | undefined;
@@ -175,6 +181,26 @@ export class Simulator {
     this.#world = this.#makeWorld();
   }
 
+  /** What there is now, but for live calls and registrations of external phones. The calls go on. */
+  snapshot(): WorldState {
+    this.clock.settle();
+    return this.#world.state();
+  }
+
+  /**
+   * Back to a snapshot: live calls end first, then there is a new world with the state of then. A manual clock goes back
+   * to the time of then; a real or fast one and the journal go on.
+   */
+  restore(from: WorldState): void {
+    this.#world.exchange.hangUpAll();
+    this.clock.settle();
+    this.#world.close();
+    if (this.clock.mode === 'manual') this.clock.restart(from.at);
+    this.journal.append('control.restore');
+    this.#world = this.#makeWorld(from);
+    this.clock.settle();
+  }
+
   /** Hangs up every call, lets phones and webhooks hear of it, and closes every socket. */
   async close(): Promise<void> {
     const { exchange, webhooks } = this.#world;
@@ -202,7 +228,7 @@ export class Simulator {
     await this.close();
   }
 
-  #makeWorld(): World {
+  #makeWorld(from?: WorldState): World {
     const { controlToken, checkInvariants, faults } = this.#options;
     const connect: Connect = (transport, address) => this.#connect(transport, address);
     return new World({
@@ -215,8 +241,10 @@ export class Simulator {
       mediaPorts: this.#media satisfies MediaPorts,
       server: { host: this.host, ...(controlToken === undefined ? {} : { token: controlToken }) },
       reset: () => this.reset(),
+      snapshots: this.#snapshots,
       ...(checkInvariants === undefined ? {} : { checkInvariants }),
       ...(faults === undefined ? {} : { faults }),
+      ...(from === undefined ? {} : { from }),
     });
   }
 

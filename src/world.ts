@@ -16,16 +16,17 @@ import { InvariantWatch, watchInvariants } from './pbx/invariants.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Binding, Connect } from './pbx/registrar.ts';
 import { Carrier } from './phones/carrier.ts';
-import { Fleet } from './phones/fleet.ts';
+import { Fleet, type NewPhone } from './phones/fleet.ts';
 import type { FlowListener } from './sip/flow.ts';
 import { type MemoryFlow, memoryPair } from './sip/memory-flow.ts';
 import { Outbox } from './store/outbox.ts';
 import { type SeededCustomer, type SeededWorld, seedWorld } from './store/seed/world.ts';
 import { Sessions } from './store/sessions.ts';
-import { createStore, type Store } from './store/store.ts';
+import { createStore, restoreStore, type Store } from './store/store.ts';
 import { Traces } from './store/traces.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
+import { restoreRest, type StatefulParts, type WorldState, worldState } from './world-state.ts';
 
 /** Host part of every address of record, and the digest realm (a name reserved for tests, RFC 2606). */
 export const SIP_DOMAIN = 'pbxsim.test';
@@ -44,10 +45,13 @@ export interface WorldParts {
   /** Where the control API listens, and the token that it asks for there. */
   readonly server: { readonly host: string; readonly token?: string };
   readonly reset: () => void;
+  readonly snapshots: ControlDeps['snapshots'];
   /** Check the exchange's invariants as it runs. */
   readonly checkInvariants?: boolean;
   /** Faults that are set from the start. */
   readonly faults?: readonly FaultDraft[];
+  /** What the world begins with instead of the seed's records and those faults. */
+  readonly from?: WorldState;
 }
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -69,17 +73,19 @@ export class World {
   readonly violations: readonly string[];
   readonly #clock: Timeline;
   readonly #boundaries: FaultBoundaries;
+  readonly #stateful: StatefulParts;
   readonly #stopWatching: () => void;
   #wires = 0;
 
   constructor(parts: WorldParts) {
-    const { clock, journal, connect, mediaPorts } = parts;
+    const { clock, journal, connect, mediaPorts, from } = parts;
     const random = new Random(parts.seed);
     const liveIds = new IdBlocks();
     this.#clock = clock;
     this.store = createStore();
     this.traces = new Traces({ journal, host: parts.host });
-    this.seeded = seedWorld(this.store, { random, nowMs: clock.now(), domain: SIP_DOMAIN, liveIds });
+    const seeded = { random, nowMs: clock.now(), domain: SIP_DOMAIN, liveIds };
+    this.seeded = from === undefined ? seedWorld(this.store, seeded) : loaded(from, this.store, liveIds);
     this.faults = new FaultRegistry({ clock, journal, random: random.split('faults') });
     this.#boundaries = boundariesOf(this.faults, clock);
     const { api, webhook, sip } = this.#boundaries;
@@ -110,11 +116,12 @@ export class World {
       parts.checkInvariants === true
         ? watchInvariants(watch, journal, (listener) => this.exchange.subscribe(listener))
         : () => {};
-    this.phones = this.#makePhones(random.split('phones'));
+    this.phones = this.#makePhones(random.split('phones'), from?.phones ?? this.#seededPhones());
     this.trunk = this.#makeTrunk(random.split('trunk'));
     this.outbox = new Outbox(clock);
     const sessions = new Sessions({ clock, random: random.split('sessions') });
     const { store, exchange, outbox, traces } = this;
+    this.#stateful = { ...this.#remembering, random, liveIds, sessions };
     const shared = { clock, journal, store, exchange, outbox, traces };
     this.api = createApi({ ...shared, sessions, faults: api });
     this.control = loadedLater({
@@ -126,15 +133,22 @@ export class World {
       webhooks: this.webhooks,
       faults: this.faults,
       reset: parts.reset,
+      snapshots: parts.snapshots,
       server: parts.server,
     });
     // The phones' registrations are messages under way: a world is ready when they have arrived.
     clock.settle();
-    for (const fault of parts.faults ?? []) this.#setFromTheStart(fault);
+    if (from !== undefined) restoreRest(this.#stateful, from);
+    else for (const fault of parts.faults ?? []) this.#setFromTheStart(fault);
   }
 
   get customers(): readonly SeededCustomer[] {
     return this.seeded.customers;
+  }
+
+  /** What there is now, but for live calls: another world can begin with it. */
+  state(): WorldState {
+    return worldState(this.#stateful, this.#clock.now());
   }
 
   /** Nothing of this world moves any more; its calls and phones are gone without a word. */
@@ -163,7 +177,12 @@ export class World {
     else if (!external && phone.stepped_back) this.phones.comeBack(user.customer, user.ext);
   }
 
-  #makePhones(random: Random): Fleet {
+  get #remembering(): Omit<StatefulParts, 'random' | 'liveIds' | 'sessions'> {
+    const { seeded, store, outbox, webhooks, traces, faults, phones, trunk } = this;
+    return { seeded, store, outbox, webhooks, traces, faults, phones, trunk };
+  }
+
+  #makePhones(random: Random, lines: readonly NewPhone[]): Fleet {
     const phones = new Fleet({
       clock: this.#clock,
       random,
@@ -171,21 +190,19 @@ export class World {
       maxCalls: CALLS_PER_PHONE,
       connect: (listener) => this.#wire('phone', listener)[0],
     });
-    for (const { users } of this.seeded.customers) {
-      for (const { customer_id, user_id, ext, sip_username, sip_password } of users) {
+    for (const line of lines) phones.add(line);
+    return phones;
+  }
+
+  #seededPhones(): NewPhone[] {
+    return this.seeded.customers.flatMap(({ users }) =>
+      users.map(({ customer_id, user_id, ext, sip_username, sip_password }) => {
         const user = this.store.users.get(user_id);
         const displayName = user === undefined ? '' : `${user.first_name} ${user.last_name}`;
-        phones.add({
-          customerId: customer_id,
-          userId: user_id,
-          ext,
-          sipUsername: sip_username,
-          sipPassword: sip_password,
-          displayName,
-        });
-      }
-    }
-    return phones;
+        const account = { customerId: customer_id, userId: user_id, sipUsername: sip_username };
+        return { ...account, ext, sipPassword: sip_password, displayName };
+      }),
+    );
   }
 
   #makeTrunk(random: Random): Carrier {
@@ -213,6 +230,13 @@ export class World {
       ],
     });
   }
+}
+
+/** Records and ids as they were. */
+function loaded(from: WorldState, store: Store, liveIds: IdBlocks): SeededWorld {
+  restoreStore(store, from.store);
+  liveIds.restore(from.liveIds);
+  return from.seeded;
 }
 
 /** The control API brings Express with it, a fifth of every start: it is loaded for the first request. */

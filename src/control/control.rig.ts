@@ -16,6 +16,7 @@ import { Traces } from '../store/traces.ts';
 import { FakeReceiver } from '../webhooks/receiver.rig.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import type { ControlDeps } from './deps.ts';
+import { SnapshotShelf } from './snapshots.ts';
 
 export const START = Date.UTC(2026, 0, 1);
 
@@ -138,6 +139,7 @@ export function createStage(timers: Timers, { server = { host: '127.0.0.1' }, mo
   const dialogs = new Map<string, number>();
   const mails: Mail[] = [];
   const resets: string[] = [];
+  const restored: number[] = [];
   const phones = new FakePhones();
   const carrier = new FakeCarrier();
   const deps: ControlDeps = {
@@ -161,7 +163,8 @@ export function createStage(timers: Timers, { server = { host: '127.0.0.1' }, mo
     outbox: { list: () => mails },
     traces: new Traces({ journal }),
     reset: () => void resets.push('reset'),
+    snapshots: new SnapshotShelf({ take: () => ({ at: clock.now() }), restore: ({ at }) => void restored.push(at) }),
     server,
   };
-  return { deps, clock, journal, receiver, webhooks, store, dialogs, mails, resets, phones, carrier };
+  return { deps, clock, journal, receiver, webhooks, store, dialogs, mails, resets, restored, phones, carrier };
 }

@@ -51,13 +51,16 @@ describe('the document', () => {
       '/outbox get',
       '/states get',
       '/reset post',
+      '/snapshots get post',
+      '/snapshots/{id}/restore post',
+      '/snapshots/{id} delete',
     ]);
   });
 });
 
 describe('errors are JSON with a message and a list', () => {
   it('404 for what is not there, now or yet', async () => {
-    for (const path of ['/_sim/nothing', '/_sim/customers', '/_sim/snapshots', '/_sim']) {
+    for (const path of ['/_sim/nothing', '/_sim/customers', '/_sim/exports', '/_sim']) {
       const { body } = await api.get(path).expect(404);
       expect(body).toEqual({ message: `There is no ${path}.`, errors: [`There is no ${path}.`] });
     }

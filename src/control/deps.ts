@@ -12,6 +12,7 @@ import type { Outbox } from '../store/outbox.ts';
 import type { Store } from '../store/store.ts';
 import type { Traces } from '../store/traces.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { SnapshotShelf } from './snapshots.ts';
 
 /** The clock as the one who moves it sees it; a Timeline is one. */
 export interface MovableClock extends Pick<Clock, 'mode' | 'now'> {
@@ -38,6 +39,7 @@ export interface ControlDeps {
   readonly traces: Pick<Traces, 'read'>;
   /** Back to the state after the start. */
   readonly reset: () => void;
+  readonly snapshots: Pick<SnapshotShelf<never>, 'take' | 'list' | 'restore' | 'remove'>;
   /** The address that the server was told to listen on, and the token that a control request must carry there. */
   readonly server: { readonly host: string; readonly token?: string };
 }

@@ -6,6 +6,7 @@ import { journalRows } from './operations/journal.ts';
 import { ladderRows } from './operations/ladders.ts';
 import { phoneRows } from './operations/phones.ts';
 import { recordRows } from './operations/records.ts';
+import { snapshotRows } from './operations/snapshots.ts';
 import { webhookRows } from './operations/webhooks.ts';
 import { worldRows } from './operations/world.ts';
 import type { ControlRow } from './row.ts';
@@ -20,4 +21,5 @@ export const controlRows: readonly ControlRow[] = [
   ...ladderRows,
   ...recordRows,
   ...worldRows,
+  ...snapshotRows,
 ];

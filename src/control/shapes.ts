@@ -122,6 +122,7 @@ export const shapes = {
     { id: integer(), ...faultMembers, matched: count, acted: count, active: boolean(), expires_at: nullable(time) },
     ['id', 'match', 'action', 'matched', 'acted', 'active', 'expires_at'],
   ),
+  Snapshot: record({ id: integer(), at: time }),
   Mail: body(
     {
       id: integer(),

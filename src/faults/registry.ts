@@ -22,6 +22,12 @@ export interface FaultRegistryDeps {
   readonly random: Random;
 }
 
+/** The rules with their counts, for snapshots. */
+export interface FaultsState {
+  readonly lastId: number;
+  readonly rules: ReadonlyArray<Pick<Rule, 'id' | 'draft' | 'expiresAt' | 'matched' | 'acted'>>;
+}
+
 /** A rule that acts on a message now. */
 export interface Strike {
   readonly rule: number;
@@ -61,23 +67,14 @@ export class FaultRegistry {
 
   /** Sets a rule behind the others. `conflict` when there are as many as there may be. */
   set(draft: FaultDraft): Result<FaultView> {
-    const { clock, journal, random } = this.#deps;
+    const { clock, journal } = this.#deps;
     this.#forgetExpired();
     if (this.#all().length >= MAX_RULES)
       return failure('conflict', `There are ${MAX_RULES} faults, and no more may be set.`);
     this.#lastId += 1;
-    const own = random.split(`rule ${this.#lastId}`);
     const life = draft.ttl === undefined ? undefined : ttlMs(draft.ttl);
-    const rule: Rule = {
-      id: this.#lastId,
-      draft,
-      expiresAt: life === undefined ? Number.POSITIVE_INFINITY : clock.now() + life,
-      chance: own.split('chance'),
-      random: own.split('action'),
-      matched: 0,
-      acted: 0,
-    };
-    this.#rules[draft.match.at].push(rule);
+    const expiresAt = life === undefined ? Number.POSITIVE_INFINITY : clock.now() + life;
+    const rule = this.#add({ id: this.#lastId, draft, expiresAt, matched: 0, acted: 0 });
     journal.append('control.fault_set', { data: { rule: rule.id, ...written(draft) } });
     return success(viewOf(rule));
   }
@@ -107,6 +104,27 @@ export class FaultRegistry {
 
   clear(): void {
     for (const { id } of this.list()) this.remove(id);
+  }
+
+  state(): FaultsState {
+    return {
+      lastId: this.#lastId,
+      rules: this.#all().map(({ id, draft, expiresAt, matched, acted }) => ({ id, draft, expiresAt, matched, acted })),
+    };
+  }
+
+  /** The rules of then, and no other. */
+  restore({ lastId, rules }: FaultsState): void {
+    this.#keep(() => false);
+    for (const rule of rules) this.#add(rule);
+    this.#lastId = lastId;
+  }
+
+  #add(facts: Omit<Rule, 'chance' | 'random'>): Rule {
+    const own = this.#deps.random.split(`rule ${facts.id}`);
+    const rule = { ...facts, chance: own.split('chance'), random: own.split('action') };
+    this.#rules[facts.draft.match.at].push(rule);
+    return rule;
   }
 
   /** The rule that acts on this message, counted; undefined: it passes as it is. `isPossible` says what can be done to it. */

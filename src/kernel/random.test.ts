@@ -20,6 +20,29 @@ describe('the seeded random', () => {
     expect(draw(untouched.split('sip'))).not.toEqual(draw(untouched.split('media')));
   });
 
+  it('goes back to where it and all that were split from it stood', () => {
+    const root = new Random(1);
+    const sip = root.split('sip');
+    const tags = sip.split('tag');
+    draw(tags);
+    const positions = root.positions();
+    const then = [draw(root), draw(sip), draw(tags)];
+    root.restore(positions);
+    expect([draw(root), draw(sip), draw(tags)]).toEqual(then);
+  });
+
+  it('puts generators of another origin where those of the same name stood', () => {
+    const one = new Random(1);
+    const used = one.split('media');
+    draw(used);
+    const other = new Random(1);
+    const fresh = other.split('media');
+    const unknown = other.split('webhooks');
+    other.restore(one.positions());
+    expect(draw(fresh)).toEqual(draw(used));
+    expect(draw(unknown)).toEqual(draw(new Random(1).split('webhooks')));
+  });
+
   it('is spread evenly enough to be of use', () => {
     const random = new Random('spread');
     const throws = new Array<number>(10).fill(0);

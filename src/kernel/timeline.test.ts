@@ -37,6 +37,24 @@ class HandHost implements TimeHost {
 const manual = () => new Timeline({ mode: 'manual', startMs: 0 });
 
 describe('a manual clock', () => {
+  it('is set back or forward on request, and who waits then waits as long as before', () => {
+    const clock = manual();
+    const seen: string[] = [];
+    clock.advanceTo(5000);
+    clock.after(20, 'late', () => seen.push(`late ${clock.now()}`));
+    clock.after(10, 'early', () => seen.push(`early ${clock.now()}`));
+    clock.restart(1000);
+    expect(clock.now()).toBe(1000);
+    expect(clock.pending()).toEqual([
+      { at: 1010, name: 'early' },
+      { at: 1020, name: 'late' },
+    ]);
+    clock.restart(7000);
+    clock.advanceTo(7015);
+    expect(seen).toEqual(['early 7010']);
+    expect(() => new Timeline({ mode: 'fast', startMs: 0 }).restart(1)).toThrow('it is in mode fast');
+  });
+
   it('fires timers in order of time, then of age, and names them', () => {
     const clock = manual();
     const seen: string[] = [];

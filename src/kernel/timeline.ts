@@ -155,6 +155,18 @@ export class Timeline implements Clock {
     return fired;
   }
 
+  /**
+   * Sets a manual clock to `timeMs`, which may lie before now: for a world that goes back to what it was. Whoever still
+   * waits for a timer waits as long as before.
+   */
+  restart(timeMs: number): void {
+    if (this.mode !== 'manual') {
+      throw new BrokenInvariant('the clock cannot be set', `it is in mode ${this.mode}`, 'restart manual clocks only');
+    }
+    this.#heap.shift(timeMs - this.#nowMs);
+    this.#nowMs = timeMs;
+  }
+
   /** Nothing fires any more. */
   close(): void {
     this.#closed = true;

@@ -7,6 +7,7 @@ export interface HeapTimer extends Timer {
 }
 
 interface Slot extends HeapTimer {
+  at: number;
   fn: () => void;
   readonly order: number;
   gone: boolean;
@@ -58,6 +59,11 @@ export class TimerHeap {
     top.gone = true;
     this.#removeTop();
     return top;
+  }
+
+  /** All of them fall due that much later. */
+  shift(byMs: number): void {
+    for (const slot of this.#slots) slot.at += byMs;
   }
 
   list(): HeapTimer[] {

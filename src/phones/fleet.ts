@@ -28,6 +28,8 @@ export interface NewPhone {
   readonly displayName: string;
   /** Default: answers after 2 s. */
   readonly behaviour?: Behaviour;
+  /** Default: registers at once. */
+  readonly registers?: boolean;
 }
 
 /** A phone as the control API shows it. */
@@ -56,7 +58,7 @@ export class Fleet {
     this.#deps = deps;
   }
 
-  /** Puts a phone there; it registers at once. `conflict` when the extension has one already. */
+  /** Puts a phone there. `conflict` when the extension has one already. */
   add(facts: NewPhone): Result<PhoneView> {
     const { customerId, ext, behaviour = DEFAULT_BEHAVIOUR } = facts;
     const key = keyOf(customerId, ext);
@@ -65,7 +67,7 @@ export class Fleet {
     const deps = { ...rest, ports: this.#ports, random: random.split(`phone-${key}`) };
     const entry = { facts, handset: new Handset(deps, facts, behaviour) };
     this.#phones.set(key, entry);
-    entry.handset.register();
+    if (facts.registers !== false) entry.handset.register();
     return success(viewOf(entry));
   }
 
@@ -111,6 +113,15 @@ export class Fleet {
   /** The external phone is gone. */
   comeBack(customerId: number, ext: string): void {
     this.#phones.get(keyOf(customerId, ext))?.handset.comeBack();
+  }
+
+  /** The phones as they would be put there again, for snapshots: without their calls. */
+  state(): NewPhone[] {
+    return [...this.#phones.values()].map(({ facts, handset }) => ({
+      ...facts,
+      behaviour: handset.behaviour,
+      registers: handset.registered || handset.steppedBack,
+    }));
   }
 
   /** All gone at once, without a word on the wire. */

@@ -21,6 +21,12 @@ export interface CollectionOptions<T> {
   readonly onChange?: ChangeListener;
 }
 
+/** What a collection holds, for snapshots. Records are never changed in place, so they are shared, not copied. */
+export interface CollectionState {
+  readonly rows: ReadonlyArray<readonly [customerId: number, record: unknown]>;
+  readonly ids: ReadonlyArray<readonly [customerId: number, used: number]>;
+}
+
 interface Row<T> {
   readonly customerId: number;
   readonly record: T;
@@ -128,6 +134,17 @@ export class Collection<T extends { readonly id: Key }> {
     this.#rows.clear();
     this.#byCustomer.clear();
     for (const index of this.#indexes.values()) index.clear();
+  }
+
+  state(): CollectionState {
+    return { rows: [...this.entries()], ids: this.#ids.state() };
+  }
+
+  /** Holds what that state held, and nothing else; ids go on from there. */
+  restore({ rows, ids }: CollectionState): void {
+    this.clear();
+    for (const [customerId, record] of rows) this.#put(customerId, record as T);
+    this.#ids.restore(ids);
   }
 
   #put(customerId: number, record: T): void {

@@ -12,6 +12,11 @@ export interface Mail {
   readonly token?: string;
 }
 
+export interface OutboxState {
+  readonly mails: readonly Mail[];
+  readonly count: number;
+}
+
 /** The newest mails that are kept; older ones are forgotten. */
 export const OUTBOX_LIMIT = 1000;
 
@@ -35,6 +40,15 @@ export class Outbox {
   /** Oldest first. */
   list(): readonly Mail[] {
     return [...this.#mails];
+  }
+
+  state(): OutboxState {
+    return { mails: this.list(), count: this.#count };
+  }
+
+  restore({ mails, count }: OutboxState): void {
+    this.#mails = [...mails];
+    this.#count = count;
   }
 
   clear(): void {

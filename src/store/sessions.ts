@@ -36,6 +36,17 @@ interface Reset {
   readonly endsAt: number;
 }
 
+/** Everything that is open, for snapshots. */
+export interface SessionsState {
+  readonly tokens: ReadonlyArray<{
+    readonly userId: number;
+    readonly live: ReadonlyArray<readonly [string, number]>;
+    readonly ended: ReadonlyArray<readonly [string, Ending]>;
+  }>;
+  readonly nonces: ReadonlyArray<readonly [string, Readonly<Nonce>]>;
+  readonly resets: ReadonlyArray<readonly [string, Reset]>;
+}
+
 export type CodeCheck =
   | { readonly kind: 'right'; readonly userId: number }
   | { readonly kind: 'wrong code'; readonly attemptsLeft: number }
@@ -139,6 +150,22 @@ export class Sessions {
   /** A token for the link in a confirmation email. Nothing in the API takes it. */
   confirmationToken(): string {
     return this.#random.token(TOKEN_LENGTH);
+  }
+
+  state(): SessionsState {
+    return {
+      tokens: [...this.#tokens].map(([userId, { live, ended }]) => ({ userId, live: [...live], ended: [...ended] })),
+      nonces: [...this.#nonces].map(([nonce, open]) => [nonce, { ...open }]),
+      resets: [...this.#resets],
+    };
+  }
+
+  restore({ tokens, nonces, resets }: SessionsState): void {
+    this.clear();
+    for (const { userId, live, ended } of tokens)
+      this.#tokens.set(userId, { live: new Map(live), ended: new Map(ended) });
+    for (const [nonce, open] of nonces) this.#nonces.set(nonce, { ...open });
+    for (const [token, open] of resets) this.#resets.set(token, open);
   }
 
   clear(): void {

@@ -6,7 +6,7 @@ import type { Cdr, Monitor, Msdr } from '../contract/resources/history.ts';
 import type { Ddi } from '../contract/resources/settings.ts';
 import type { Sms } from '../contract/resources/storage.ts';
 import { IdBlocks } from '../kernel/ids.ts';
-import { type ChangeListener, Collection } from './collection.ts';
+import { type ChangeListener, Collection, type CollectionState } from './collection.ts';
 
 /** Money and place of an account. `id` is the block from which all its records take their ids. */
 export interface Customer {
@@ -60,4 +60,17 @@ export function createStore(onChange?: ChangeListener): Store {
     msdrs: new Collection<Msdr>({ ...options('msdrs'), indexes: ['media_session_id'] }),
     sms: new Collection<Sms>(options('sms')),
   };
+}
+
+/** What every collection holds, by its name in the store. */
+export type StoreState = Readonly<Record<keyof Store, CollectionState>>;
+
+export function stateOf(store: Store): StoreState {
+  const named = Object.entries(store).map(([name, collection]) => [name, collection.state()]);
+  return Object.fromEntries(named) as StoreState;
+}
+
+/** The store holds what it held then. */
+export function restoreStore(store: Store, state: StoreState): void {
+  for (const [name, collection] of Object.entries(store)) collection.restore(state[name as keyof Store]);
 }

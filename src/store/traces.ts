@@ -64,6 +64,14 @@ interface CallTrace {
   newest: number;
 }
 
+/** The traces of the calls that have ended, for snapshots. */
+export interface TracesState {
+  readonly ended: readonly EndedTrace[];
+  readonly first: ReadonlyArray<readonly [block: number, callId: number]>;
+}
+
+type EndedTrace = Readonly<Omit<CallTrace, 'ended'>>;
+
 export interface TracesDeps {
   readonly journal: Journal;
   /** Real time, to seal in when nothing else goes on. Without one traces are sealed only when room is short. */
@@ -117,6 +125,27 @@ export class Traces {
   /** What is kept now. */
   get stats(): { readonly calls: number; readonly openBytes: number; readonly sealedBytes: number } {
     return { calls: this.#traces.size, openBytes: this.#openBytes, sealedBytes: this.#sealedBytes };
+  }
+
+  state(): TracesState {
+    const ended = [...this.#ended].map((trace) => ({ ...trace, open: [...trace.open], sealed: [...trace.sealed] }));
+    return { ended, first: [...this.#first] };
+  }
+
+  /** Keeps what was kept then, and nothing else. */
+  restore({ ended, first }: TracesState): void {
+    for (const trace of [...this.#traces.values()]) this.#forget(trace);
+    this.#first.clear();
+    for (const [block, callId] of first) this.#first.set(block, callId);
+    for (const was of ended) {
+      const trace: CallTrace = { ...was, open: [...was.open], sealed: [...was.sealed], ended: true };
+      this.#traces.set(trace.callId, trace);
+      this.#ended.add(trace);
+      if (trace.open.length > 0) this.#open.add(trace);
+      this.#openBytes += trace.openBytes;
+      this.#sealedBytes += trace.sealedBytes;
+    }
+    if (this.#open.size > 0 && this.#cancelLook === undefined) this.#lookIn(LOOK_MS);
   }
 
   close(): void {

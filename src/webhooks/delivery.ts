@@ -7,7 +7,14 @@ import { failure, type Result, success } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
 import { postWith } from './faulty-post.ts';
 import { Fifo } from './fifo.ts';
-import { BACKLOG_NOTICE_EVERY, type Delivery, type DeliveryFacts, DeliveryLog, type LoggedDelivery } from './log.ts';
+import {
+  BACKLOG_NOTICE_EVERY,
+  type Delivery,
+  type DeliveryFacts,
+  DeliveryLog,
+  type LoggedDelivery,
+  type LogState,
+} from './log.ts';
 import { type WebhookOutcome, type WebhookSender, webhookHeaders } from './sender.ts';
 import type { Webhook } from './subscriptions.ts';
 
@@ -32,6 +39,21 @@ interface Lane {
   readonly onAttempt: ReplayDone[];
   /** A fault has held the head back already: its next attempt is not struck. */
   spared: boolean;
+}
+
+/** The log, and what is still to be sent, for snapshots. */
+export interface QueueState {
+  readonly log: LogState;
+  readonly lanes: readonly LaneState[];
+}
+
+interface LaneState {
+  readonly key: string;
+  /** Ids of deliveries, the head first. */
+  readonly queue: readonly number[];
+  /** When the head is due, ms since 1970 on the clock; undefined: now. What is under way has not arrived yet. */
+  readonly retryAt: number | undefined;
+  readonly spared: boolean;
 }
 
 /** A delivery that waits in a lane of its own until another one of the webhook has been sent. */
@@ -130,9 +152,32 @@ export class DeliveryQueue {
     this.#lanes.clear();
   }
 
-  #openLane(key: string, head: LoggedDelivery): Lane {
+  state(): QueueState {
+    const lanes = [...this.#lanes.values()].map(({ key, queue, retry, spared }) => ({
+      key,
+      queue: queue.list().map(({ id }) => id),
+      retryAt: retry?.at,
+      spared,
+    }));
+    return { log: this.#log.state(), lanes };
+  }
+
+  /** Into a queue that is empty: what was to be sent is, each when it was due. */
+  restore({ log, lanes }: QueueState): void {
+    this.#log.restore(log);
+    for (const { key, queue, retryAt, spared } of lanes) {
+      const lane = this.#openLane(key, ...queue.flatMap((id) => this.#log.get(id) ?? []));
+      lane.spared = spared;
+      const waitMs = (retryAt ?? 0) - this.#deps.clock.now();
+      if (retryAt === undefined || waitMs <= 0) this.#ready.push(lane);
+      else this.#wakeLater(lane, waitMs, `webhook ${this.#webhook.id} retry ${lane.queue.peek()?.id}`);
+    }
+    this.#askToPump();
+  }
+
+  #openLane(key: string, ...deliveries: readonly LoggedDelivery[]): Lane {
     const lane: Lane = { key, queue: new Fifo(), retry: undefined, onAttempt: [], spared: false };
-    lane.queue.push(head);
+    for (const delivery of deliveries) lane.queue.push(delivery);
     this.#lanes.set(key, lane);
     return lane;
   }

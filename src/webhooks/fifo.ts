@@ -20,6 +20,11 @@ export class Fifo<T> {
     return this.#items[this.#head];
   }
 
+  /** All of them, the oldest first. */
+  list(): T[] {
+    return this.#items.slice(this.#head) as T[];
+  }
+
   /** Takes the oldest item; undefined when there is none. */
   shift(): T | undefined {
     if (this.#head === this.#items.length) return undefined;

@@ -50,6 +50,13 @@ export interface LoggedDelivery extends Delivery {
 
 export type DeliveryFacts = Omit<Delivery, 'id' | 'state' | 'attempts'>;
 
+export interface LogState {
+  readonly deliveries: readonly Delivery[];
+  readonly lastId: number;
+  /** Ids, in the order in which they were over. */
+  readonly finished: readonly number[];
+}
+
 export class DeliveryLog {
   readonly #deliveries = new Map<number, LoggedDelivery>();
   readonly #finished = new Fifo<number>();
@@ -85,6 +92,18 @@ export class DeliveryLog {
   /** In the order in which their events were raised. */
   list(): LoggedDelivery[] {
     return [...this.#deliveries.values()];
+  }
+
+  state(): LogState {
+    const deliveries = this.list().map((delivery) => ({ ...delivery, attempts: [...delivery.attempts] }));
+    return { deliveries, lastId: this.#lastId, finished: this.#finished.list() };
+  }
+
+  /** Into a log that is empty. */
+  restore({ deliveries, lastId, finished }: LogState): void {
+    for (const one of deliveries) this.#deliveries.set(one.id, { ...one, attempts: [...one.attempts] });
+    for (const id of finished) this.#finished.push(id);
+    this.#lastId = lastId;
   }
 
   get pending(): number {

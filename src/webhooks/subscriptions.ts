@@ -7,7 +7,7 @@ import { IdBlocks } from '../kernel/ids.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Random } from '../kernel/random.ts';
 import type { DomainEvent } from '../pbx/events.ts';
-import { type ChangeListener, Collection } from '../store/collection.ts';
+import { type ChangeListener, Collection, type CollectionState } from '../store/collection.ts';
 import { contextOf, eventNameOf, testPayload } from './payload.ts';
 import { type WebhookOutcome, type WebhookSender, webhookHeaders } from './sender.ts';
 
@@ -96,6 +96,14 @@ export class Subscriptions {
     if (webhook === undefined) return false;
     this.#note('webhook.removed', webhook);
     return this.#webhooks.delete(id);
+  }
+
+  state(): CollectionState {
+    return this.#webhooks.state();
+  }
+
+  restore(state: CollectionState): void {
+    this.#webhooks.restore(state);
   }
 
   clear(): void {

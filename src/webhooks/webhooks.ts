@@ -1,7 +1,8 @@
 // The webhooks of a simulator: subscriptions in, domain events in, deliveries out. Knows neither HTTP nor the exchange.
 import { type Result, success } from '../kernel/errors.ts';
 import type { DomainEvent } from '../pbx/events.ts';
-import { type DeliveryDeps, DeliveryQueue, type ReplayDone } from './delivery.ts';
+import type { CollectionState } from '../store/collection.ts';
+import { type DeliveryDeps, DeliveryQueue, type QueueState, type ReplayDone } from './delivery.ts';
 import type { Delivery } from './log.ts';
 import { eventNameOf, payloadOf } from './payload.ts';
 import {
@@ -15,6 +16,12 @@ import {
 } from './subscriptions.ts';
 
 export type WebhooksDeps = SubscriptionDeps & DeliveryDeps;
+
+/** Who gets what, the logs, and what is still to be sent, for snapshots. */
+export interface WebhooksState {
+  readonly subscriptions: CollectionState;
+  readonly queues: ReadonlyArray<readonly [webhookId: number, queue: QueueState]>;
+}
 
 export class Webhooks {
   readonly #deps: WebhooksDeps;
@@ -88,6 +95,23 @@ export class Webhooks {
     let count = 0;
     for (const queue of this.#queues.values()) count += queue.pending;
     return count;
+  }
+
+  state(): WebhooksState {
+    return {
+      subscriptions: this.#subscriptions.state(),
+      queues: [...this.#queues].map(([id, queue]) => [id, queue.state()]),
+    };
+  }
+
+  /** The webhooks of then, and no other. What was under way then is sent again. */
+  restore({ subscriptions, queues }: WebhooksState): void {
+    this.clear();
+    this.#subscriptions.restore(subscriptions);
+    for (const [id, state] of queues) {
+      const webhook = this.get(id);
+      if (webhook !== undefined) this.#queueOf(webhook).restore(state);
+    }
   }
 
   /** Forgets every webhook, its log and its pending deliveries (reset). */

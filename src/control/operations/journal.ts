@@ -21,14 +21,14 @@ export const WAIT_MAX_MS = 600_000;
 export const STREAMS_MAX = 100;
 export const WAITS_MAX = 1000;
 
-/** What the simulator notes when it has been reset. */
-const RESET_KIND = 'control.reset';
+/** What the simulator notes when it has been reset, or has gone back to a snapshot. */
+const ANEW_KINDS = ['control.reset', 'control.restore'];
 
 /** A stream says this often that it is alive, ms of real time. */
 const HEARTBEAT_MS = 15_000;
 
 const filter = {
-  after: integer({ minimum: 0, description: 'seq of the last entry already seen; default: the last reset' }),
+  after: integer({ minimum: 0, description: 'seq of the last entry already seen; default: the last reset or restore' }),
   kind: string({ description: 'a kind, or the part of it before a dot' }),
   call_id: integer(),
   customer_id: integer(),
@@ -148,10 +148,17 @@ export function entryView(entry: JournalEntry): object {
   return { seq, at: isoText(at), kind, call_id: callId, customer_id: customerId, cause, data: dataOf(entry) };
 }
 
-/** Without a cursor reading starts at the last reset: ids begin anew there, and older entries would be of other calls. */
+/**
+ * Where reading starts without a cursor: at the last reset or restore. Ids begin anew there, and older entries would be of
+ * other calls.
+ */
+export function startOf(journal: Journal): number {
+  return Math.max(...ANEW_KINDS.map((kind) => journal.query({ kind }).at(-1)?.seq ?? 0));
+}
+
 function wishOf({ after, kind, call_id, customer_id }: Filter, journal: Journal): JournalQuery {
   return {
-    after: after ?? journal.query({ kind: RESET_KIND }).at(-1)?.seq ?? 0,
+    after: after ?? startOf(journal),
     ...(kind === undefined ? {} : { kind }),
     ...(call_id === undefined ? {} : { callId: call_id }),
     ...(customer_id === undefined ? {} : { customerId: customer_id }),

@@ -1,0 +1,91 @@
+// What there is of a world when its calls are left out: taken for a snapshot, and put into a new world. Knows no clock's move.
+import type { FaultRegistry, FaultsState } from './faults/registry.ts';
+import type { IdBlocks } from './kernel/ids.ts';
+import type { Random, RandomPositions } from './kernel/random.ts';
+import type { Carrier, Script } from './phones/carrier.ts';
+import type { Fleet, NewPhone } from './phones/fleet.ts';
+import type { CollectionState } from './store/collection.ts';
+import type { Outbox, OutboxState } from './store/outbox.ts';
+import type { SeededWorld } from './store/seed/world.ts';
+import type { Sessions, SessionsState } from './store/sessions.ts';
+import { type Store, type StoreState, stateOf } from './store/store.ts';
+import type { Traces, TracesState } from './store/traces.ts';
+import type { Webhooks, WebhooksState } from './webhooks/webhooks.ts';
+
+/** Never changed once it is taken: any number of worlds can be made from it. */
+export interface WorldState {
+  /** ms since 1970 on the clock. */
+  readonly at: number;
+  readonly seeded: SeededWorld;
+  readonly store: StoreState;
+  readonly liveIds: ReturnType<IdBlocks['state']>;
+  readonly chance: RandomPositions;
+  readonly sessions: SessionsState;
+  readonly outbox: OutboxState;
+  readonly webhooks: WebhooksState;
+  readonly traces: TracesState;
+  readonly faults: FaultsState;
+  readonly phones: readonly NewPhone[];
+  readonly scripts: readonly Script[];
+}
+
+/** Those who have something to remember. */
+export interface StatefulParts {
+  readonly seeded: SeededWorld;
+  readonly store: Store;
+  readonly liveIds: IdBlocks;
+  readonly random: Random;
+  readonly sessions: Sessions;
+  readonly outbox: Outbox;
+  readonly webhooks: Webhooks;
+  readonly traces: Traces;
+  readonly faults: FaultRegistry;
+  readonly phones: Fleet;
+  readonly trunk: Carrier;
+}
+
+/** Live calls and registrations are left out, and what the records say of them. */
+export function worldState(parts: StatefulParts, at: number): WorldState {
+  const { seeded, store, liveIds, random, sessions, outbox, webhooks, traces, faults, phones, trunk } = parts;
+  return {
+    at,
+    seeded,
+    store: withoutCalls(stateOf(store)),
+    liveIds: liveIds.state(),
+    chance: random.positions(),
+    sessions: sessions.state(),
+    outbox: outbox.state(),
+    webhooks: webhooks.state(),
+    traces: traces.state(),
+    faults: faults.state(),
+    phones: phones.state(),
+    scripts: trunk.scripts(),
+  };
+}
+
+/**
+ * Everything but the records and the phones, which a world begins with. Chance comes last: what the phones drew when they
+ * registered again is not to count.
+ */
+export function restoreRest(parts: StatefulParts, state: WorldState): void {
+  const { random, sessions, outbox, webhooks, traces, faults, trunk } = parts;
+  sessions.restore(state.sessions);
+  outbox.restore(state.outbox);
+  webhooks.restore(state.webhooks);
+  traces.restore(state.traces);
+  faults.restore(state.faults);
+  for (const { number, behaviour } of state.scripts) trunk.script(number, behaviour);
+  random.restore(state.chance);
+}
+
+/** The media of live calls has no end in there, and whoever is registered registers again. */
+function withoutCalls(state: StoreState): StoreState {
+  const { mediasessions, users } = state;
+  const isOver = (record: unknown): boolean => (record as { status: string }).status !== 'active';
+  const unregistered = (record: unknown) => ({ ...(record as object), nb_sip_locations: 0 });
+  return {
+    ...state,
+    mediasessions: { ...mediasessions, rows: mediasessions.rows.filter(([, record]) => isOver(record)) },
+    users: { ...users, rows: users.rows.map(([id, record]) => [id, unregistered(record)]) } satisfies CollectionState,
+  };
+}
