@@ -49,7 +49,11 @@ export type ActName = PhoneAct['act'];
 
 /** Done means sent (and, for `register` and `unregister`, answered 2xx); what came of it is seen in `view` and `messages`. */
 export type ActOutcome =
-  | { readonly done: true }
+  | {
+      readonly done: true;
+      /** The target's id of the call that `call` made, where the driver learns it: the `sip` driver does not. */
+      readonly callId?: number;
+    }
   /** `why`: one sentence, such as the status that the registrar answered. */
   | { readonly done: false; readonly why: string };
 

@@ -10,6 +10,7 @@ import {
   type IncludeStep,
   type ScenarioDocument,
   type StepKind,
+  scenarioMembers,
   stepSchemas,
   USERS,
   type UserName,
@@ -33,21 +34,25 @@ export interface Built {
 
 /** Plans of one document: one for each combination of its matrix. `fragments` by path, as `fragmentPath` gives it. */
 export function buildPlans(source: Source, fragments: ReadonlyMap<string, Source>): Built {
-  const misfit = headProblems(source, documentSchema);
+  const matrix = matrixOf(source.value);
+  const misfit = matrix === undefined ? [] : headProblems({ ...source, value: { matrix } }, matrixSchema);
   if (misfit.length > 0) return { plans: [], problems: misfit };
-  const document = source.value as ScenarioDocument;
-  const combinations = combinationsOf(document.matrix ?? {});
+  const combinations = combinationsOf(matrix ?? {});
   if (combinations.length > MAX_COMBINATIONS) {
     const message = `expected at most ${MAX_COMBINATIONS} combinations, found ${combinations.length}`;
     return { plans: [], problems: [problemAt(source, ['matrix'], message)] };
   }
   const plans: ScenarioPlan[] = [];
   const problems = new Map<string, Problem>();
+  const tell = (problem: Problem): void => void problems.set(JSON.stringify(problem), problem);
   for (const combination of combinations) {
-    const builder = new PlanBuilder(source, fragments, combination);
-    const plan = builder.build();
-    for (const problem of builder.problems) problems.set(JSON.stringify(problem), problem);
-    plans.push(plan);
+    const head = substitute(source.value, (name) => matrixValue(combination, name));
+    const wrong = headProblems({ ...source, value: head }, documentSchema);
+    wrong.forEach(tell);
+    if (wrong.length > 0) continue;
+    const builder = new PlanBuilder({ ...source, value: head }, fragments, combination);
+    plans.push(builder.build());
+    builder.problems.forEach(tell);
   }
   return problems.size > 0 ? { plans: [], problems: [...problems.values()] } : { plans, problems: [] };
 }
@@ -71,8 +76,19 @@ function headProblems(source: Source, schema: object): Problem[] {
 }
 
 type Combination = Readonly<Record<string, string | number>>;
+type Matrix = Readonly<Record<string, readonly (string | number)[]>>;
 
-function combinationsOf(matrix: Readonly<Record<string, readonly (string | number)[]>>): Combination[] {
+const matrixSchema = { type: 'object', properties: { matrix: scenarioMembers.matrix } };
+
+function matrixOf(document: unknown): Matrix | undefined {
+  return (document as { readonly matrix?: Matrix } | null | undefined)?.matrix;
+}
+
+function matrixValue(combination: Combination, name: string): unknown {
+  return name.startsWith('matrix.') ? combination[name.slice('matrix.'.length)] : undefined;
+}
+
+function combinationsOf(matrix: Matrix): Combination[] {
   return Object.entries(matrix).reduce<Combination[]>(
     (rows, [name, values]) => rows.flatMap((row) => values.map((value) => ({ ...row, [name]: value }))),
     [{}],
@@ -100,9 +116,7 @@ class PlanBuilder {
     this.#source = source;
     this.#fragments = fragments;
     this.#combination = combination;
-    const { steps, finally: last, ...head } = source.value as ScenarioDocument;
-    const filled = substitute(head, (name) => this.#value(name)) as typeof head;
-    this.#document = { ...filled, steps, ...(last === undefined ? {} : { finally: last }) };
+    this.#document = source.value as ScenarioDocument;
   }
 
   build(): ScenarioPlan {
@@ -171,10 +185,6 @@ class PlanBuilder {
         { name, line: user === undefined ? { outside: outside ?? '' } : { user }, conduct: conductOf(when ?? 'ring') },
       ];
     });
-  }
-
-  #value(name: string): unknown {
-    return name.startsWith('matrix.') ? this.#combination[name.slice('matrix.'.length)] : undefined;
   }
 
   #list(steps: readonly unknown[], text: Text, prefix: string): PlannedStep[] {

@@ -114,7 +114,7 @@ interface Needs {
 const ACT_RULES: Readonly<Record<ActWord, Needs>> = {
   call: { needs: 'to', takes: ['to', 'capture'] },
   answer: {},
-  reject: { takes: ['with'] },
+  reject: {},
   hold: {},
   resume: {},
   transfer: { needs: 'to', takes: ['to'] },
@@ -133,7 +133,7 @@ function actFlaws(step: ActStep, known: Known): Flaw[] {
     flaws.push(flaw([], `expected a member ${needs}: ${step.do} needs it`));
   if (step.do === 'text' && step.message === undefined)
     flaws.push(flaw([], 'expected a member message: text needs it'));
-  for (const name of ['to', 'with', 'digits', 'message', 'capture'] as const) {
+  for (const name of ['to', 'digits', 'message', 'capture'] as const) {
     if (step[name] !== undefined && !takes.includes(name)) {
       flaws.push({ path: [name], part: 'key', message: `expected no ${name}: ${step.do} does not take it` });
     }

@@ -102,7 +102,6 @@ const act = closed(
     do: word(ACTS),
     to: dialled,
     after: duration,
-    with: word(['busy', 'decline', 'unavailable']),
     digits: string({ pattern: '^[0-9*#A-D]{1,64}$', description: 'keys: 0-9, *, #, A-D' }),
     message: text,
     capture: closed({ call_id: name }, ['call_id'], {
@@ -341,12 +340,27 @@ export function publishedSchema(): object {
   const scenario = closed({ ...scenarioMembers, steps, finally: steps }, required);
   const fragment = closed({ fragment: sentence, parameters: array(name), steps }, ['fragment', 'steps']);
   const kinds = Object.values({ ...stepSchemas, parallel: parallelOf(steps) });
-  return {
+  return orTemplate({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'https://pbxsim.test/scenarios/schema.json',
     title: 'pbxsim scenario',
     description: `A scenario or a fragment of one. Names are ${NAME_WORDS}.`,
     oneOf: [scenario, fragment],
     $defs: { Steps: { type: 'array', items: { oneOf: kinds }, minItems: 1 } },
-  };
+  }) as object;
+}
+
+/** Before matrix and fragment values are in place, ${matrix.x} or ${with.x} may stand wherever a word or a number will. */
+function orTemplate(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(orTemplate);
+  if (typeof node !== 'object' || node === null) return node;
+  const { type, enum: words, pattern, description } = node as Readonly<Record<string, unknown>>;
+  const isLeaf = type === 'integer' || (type === 'string' && (words !== undefined || pattern !== undefined));
+  if (isLeaf) {
+    const template = { type: 'string', pattern: '\\$\\{(matrix|with)\\.' };
+    return { ...(description === undefined ? {} : { description }), anyOf: [node, template] };
+  }
+  return Object.fromEntries(
+    Object.entries(node).map(([name, item]) => [name, name === 'propertyNames' ? item : orTemplate(item)]),
+  );
 }

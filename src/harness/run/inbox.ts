@@ -1,0 +1,163 @@
+// The harness's own webhook receiver: every delivery is kept and validated, none is judged here. Knows no expectation.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type EventName, payloads, type WebhookCategory, wantsEvent } from '../../contract/events.ts';
+import { HttpListener } from '../../wires/http-listener.ts';
+import { misfits } from '../language/check-shape.ts';
+
+/** Deliveries kept of one scenario; the answer to further ones is 507, and the scenario fails. */
+export const MAX_DELIVERIES = 20_000;
+export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
+
+export interface Delivery {
+  /** Name of the webhook in the scenario. */
+  readonly webhook: string;
+  /** Order of arrival, from 1. */
+  readonly order: number;
+  /** Undefined when the body is no JSON object. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly event: string;
+  /** Its event id; the order number when it has none, so that it is an event of its own. */
+  readonly id: string;
+  /** What the contract's schema of the event does not allow, by JSON pointer. */
+  readonly flaws: readonly string[];
+}
+
+interface Endpoint {
+  readonly name: string;
+  readonly path: string;
+  readonly categories: readonly WebhookCategory[];
+  /** Deliveries before it is armed are tests of the URL. */
+  armed: boolean;
+}
+
+const schemas: ReadonlyMap<string, object> = new Map(
+  Object.values(payloads).flatMap(({ events, schema }) => events.map((event): [EventName, object] => [event, schema])),
+);
+
+export interface InboxOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly shared: boolean;
+}
+
+export class Inbox {
+  readonly #endpoints: Endpoint[] = [];
+  readonly #shared: boolean;
+  readonly #deliveries: Delivery[] = [];
+  readonly #onDelivery: () => void;
+  #listener: HttpListener | undefined;
+  #handling = 0;
+  #arrived = 0;
+
+  private constructor(shared: boolean, onDelivery: () => void) {
+    this.#shared = shared;
+    this.#onDelivery = onDelivery;
+  }
+
+  /**
+   * Listens; port 0 for any free one. Shared: one URL, set up by hand, gets everything, and each webhook of the scenario
+   * what its categories want. Rejects with `CannotListen`.
+   */
+  static async open({ shared, ...address }: InboxOptions, onDelivery: () => void): Promise<Inbox> {
+    const inbox = new Inbox(shared, onDelivery);
+    const handler = (request: IncomingMessage, response: ServerResponse): void => inbox.#handle(request, response);
+    inbox.#listener = await HttpListener.open({ ...address, maxHeaderBytes: MAX_HEADER_BYTES, handler });
+    return inbox;
+  }
+
+  /** Requests that came and are not answered yet. */
+  get handling(): number {
+    return this.#handling;
+  }
+
+  /** In order of arrival. */
+  get deliveries(): readonly Delivery[] {
+    return this.#deliveries;
+  }
+
+  /** Names of the webhooks that have an address, in the order in which they got it. */
+  get webhooks(): readonly string[] {
+    return this.#endpoints.map(({ name }) => name);
+  }
+
+  /** More came than are kept. */
+  get overflowed(): boolean {
+    return this.#arrived > MAX_DELIVERIES;
+  }
+
+  /** Makes an address for a webhook. What comes before `arm` only tests that somebody answers. */
+  url(webhook: string, categories: readonly WebhookCategory[]): string {
+    const path = `/hooks/${webhook}`;
+    this.#endpoints.push({ name: webhook, path, categories, armed: false });
+    return `${this.#listener?.url}${path}`;
+  }
+
+  arm(webhook: string): void {
+    for (const endpoint of this.#endpoints) if (endpoint.name === webhook) endpoint.armed = true;
+  }
+
+  async close(): Promise<void> {
+    await this.#listener?.close();
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const endpoints = this.#shared ? this.#endpoints : this.#endpoints.filter(({ path }) => path === request.url);
+    if (endpoints.length === 0 || request.method !== 'POST') {
+      response.writeHead(404).end();
+      return;
+    }
+    this.#handling += 1;
+    const parts: Buffer[] = [];
+    let length = 0;
+    request.on('data', (part: Buffer) => {
+      length += part.length;
+      if (length <= MAX_BODY_BYTES) parts.push(part);
+    });
+    request.on('end', () => {
+      this.#take(endpoints, parts, length, request.headers['content-type'] ?? '');
+      response.writeHead(this.overflowed ? 507 : 204).end();
+    });
+    response.on('close', () => {
+      this.#handling -= 1;
+      this.#onDelivery();
+    });
+    request.on('error', () => {});
+  }
+
+  #take(endpoints: readonly Endpoint[], parts: readonly Buffer[], length: number, type: string): void {
+    const body = length > MAX_BODY_BYTES ? undefined : objectIn(Buffer.concat(parts).toString());
+    const event = typeof body?.event_name === 'string' ? body.event_name : '';
+    const tooLong = length > MAX_BODY_BYTES ? [`expected at most ${MAX_BODY_BYTES} bytes, got ${length}`] : [];
+    const flaws = [...tooLong, ...flawsOf(body, event, type)];
+    for (const { name, armed, categories } of endpoints) {
+      const unwanted = schemas.has(event) && !wantsEvent(categories, event as EventName, String(body?.context));
+      if (!armed || (this.#shared && unwanted)) continue;
+      this.#arrived += 1;
+      if (this.overflowed) return;
+      const id = typeof body?.id === 'string' && body.id !== '' ? body.id : `delivery ${this.#arrived}`;
+      this.#deliveries.push({ webhook: name, order: this.#arrived, body, event, id, flaws });
+    }
+  }
+}
+
+function flawsOf(body: Readonly<Record<string, unknown>> | undefined, event: string, type: string): string[] {
+  if (body === undefined) return ['expected a JSON object'];
+  const json = /^application\/json\s*(;|$)/i.test(type)
+    ? []
+    : [`expected Content-Type application/json, got ${type || 'none'}`];
+  const schema = schemas.get(event);
+  if (schema === undefined) return [...json, `/event_name: expected one of ${[...schemas.keys()].join(', ')}`];
+  return [...json, ...misfits(schema, body).map(({ path, message }) => `/${path.join('/')}: ${message}`)];
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

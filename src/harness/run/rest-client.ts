@@ -1,0 +1,95 @@
+// Requests to the REST API by operation id, as a user of the target. Knows the contract's routes, no expectation.
+import type { Operation } from '../../contract/operation.ts';
+import type { Answered, HttpClient } from '../../wires/http-client.ts';
+import type { Target, TargetUser } from '../target/target.ts';
+
+export interface RestRequest {
+  readonly operation: Operation;
+  /** Nobody: no Authorization header. */
+  readonly as: { readonly id: unknown; readonly key: string } | undefined;
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Undefined when the body is no JSON. */
+  readonly body: unknown;
+  readonly text: string;
+}
+
+export type RestOutcome =
+  | { readonly ok: true; readonly answer: RestAnswer }
+  | { readonly ok: false; readonly error: string };
+
+export class RestClient {
+  readonly #http: HttpClient;
+  readonly #target: Target;
+
+  constructor(http: HttpClient, target: Target) {
+    this.#http = http;
+    this.#target = target;
+  }
+
+  async send(request: RestRequest): Promise<RestOutcome> {
+    const { operation, as, body } = request;
+    const answered = await this.#http.send({
+      method: operation.method,
+      url: `${this.#target.apiRoot}${routeOf(request)}`,
+      headers: {
+        accept: 'application/json',
+        ...(as === undefined ? {} : { authorization: `Basic ${Buffer.from(`${as.id}:${as.key}`).toString('base64')}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return outcomeOf(answered);
+  }
+
+  /** The command line that sends it again; credentials are left to the reader. */
+  curl(request: RestRequest): string {
+    const { operation, as, body } = request;
+    const root = this.#target.fresh ? '$PBXSIM_API' : this.#target.apiRoot;
+    return [
+      'curl -i',
+      ...(operation.method === 'GET' ? [] : [`-X ${operation.method}`]),
+      ...(as === undefined ? [] : [`-u "${as.id}:$PBXSIM_KEY"`]),
+      ...(body === undefined
+        ? []
+        : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
+      `-g "${root}${routeOf(request)}"`,
+    ].join(' ');
+  }
+}
+
+/** What a user proves who it is with; undefined when it has nothing. */
+export function credentialsOf(user: TargetUser): { readonly id: number; readonly key: string } | undefined {
+  return user.key === null ? undefined : { id: user.id, key: user.key };
+}
+
+function routeOf({ operation, path = {}, query = {} }: RestRequest): string {
+  const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(path[name] ?? '')).replaceAll('%2C', ','),
+  );
+  const pairs = Object.entries(query).map(
+    ([name, value]) =>
+      `${encodeURIComponent(name)}=${encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : String(value))}`,
+  );
+  return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
+}
+
+function outcomeOf(answered: Answered): RestOutcome {
+  if (!answered.ok) return answered;
+  const { status, headers, text } = answered;
+  return { ok: true, answer: { status, headers, text, body: jsonOf(text) } };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

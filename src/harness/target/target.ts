@@ -1,0 +1,52 @@
+// What is judged, as the harness gets it: addresses, credentials, and what the target lets be done to it. Knows no simulator. Data.
+import type { UserName } from '../language/document.ts';
+
+export interface TargetUser {
+  readonly id: number;
+  /** API key or user token; null for a user who has none. */
+  readonly key: string | null;
+  readonly customerId?: number;
+  readonly email?: string;
+  readonly password?: string;
+  readonly ext?: string;
+  /** The public number that rings the user, E.164 with `+`. */
+  readonly number?: string;
+  readonly sip?: { readonly username: string; readonly password: string };
+}
+
+export interface ControlAccess {
+  /** URL that ends in `/_sim`. */
+  readonly root: string;
+  readonly token?: string;
+}
+
+/** Where phones of our own register. Addresses are `host:port`, `ws` a URL. */
+export interface SipAccess {
+  readonly domain: string;
+  readonly udp?: string;
+  readonly tcp?: string;
+  readonly ws?: string;
+}
+
+/** How webhooks are set up: by the control API, or once by a person, to whom the harness shows its URL. */
+export type WebhookAccess =
+  | { readonly how: 'control' }
+  | {
+      readonly how: 'by_hand';
+      /** Where the harness listens for what reaches `url`. */
+      readonly listen: { readonly host: string; readonly port: number };
+    };
+
+export interface Target {
+  /** As reports call it: `fresh simulator`, or the API root. */
+  readonly name: string;
+  readonly apiRoot: string;
+  readonly users: Readonly<Partial<Record<UserName, TargetUser>>>;
+  readonly control?: ControlAccess;
+  readonly sip?: SipAccess;
+  readonly webhooks?: WebhookAccess;
+  /** `manual`: time stands still until the control API moves it. */
+  readonly time: 'manual' | 'real';
+  /** Made for one scenario and thrown away after it: nothing need be put back. */
+  readonly fresh: boolean;
+}

@@ -1,0 +1,60 @@
+// HTTP requests of the harness to whatever it judges: one request, one outcome, bounded in time and size. Knows nothing of what is asked.
+import { Agent, request } from 'undici';
+import { plainWords } from './plain-words.ts';
+
+/** A longer answer is not read to its end: the request has failed. */
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** How long one request may take in all, in ms of real time. */
+export const ANSWER_WITHIN_MS = 30_000;
+
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export type Answered =
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+      readonly text: string;
+    }
+  | { readonly ok: false; readonly error: string };
+
+export class HttpClient {
+  readonly #agent = new Agent({ keepAliveTimeout: 4000, keepAliveMaxTimeout: 4000 });
+
+  /** Sends once and follows no redirect. Never rejects. */
+  async send({ method, url, headers = {}, body }: Asked): Promise<Answered> {
+    try {
+      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+      const answer = await request(url, {
+        ...{ dispatcher: this.#agent, method: method as 'GET', headers, signal },
+        ...(body === undefined ? {} : { body }),
+      });
+      const parts: Buffer[] = [];
+      let length = 0;
+      for await (const part of answer.body as AsyncIterable<Buffer>) {
+        length += part.length;
+        if (length > MAX_ANSWER_BYTES)
+          return { ok: false, error: `the answer is longer than ${MAX_ANSWER_BYTES} bytes` };
+        parts.push(part);
+      }
+      return { ok: true, status: answer.statusCode, headers: answer.headers, text: Buffer.concat(parts).toString() };
+    } catch (error) {
+      return { ok: false, error: troubleOf(error) };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+function troubleOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `no whole answer within ${ANSWER_WITHIN_MS / 1000} s`;
+  return plainWords(error);
+}

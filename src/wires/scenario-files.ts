@@ -1,0 +1,65 @@
+// Files of scenarios: found in folders, watched for changes, loaded as modules. Knows nothing of what is in them.
+import { watch } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { FileTrouble } from './files.ts';
+import { codeOf, plainWords } from './plain-words.ts';
+
+/** Files of one run. */
+export const MAX_FILES = 20_000;
+/** Changes so close to each other are one. */
+const SETTLE_MS = 150;
+
+/** The files that the paths name, those in folders sorted by name. Rejects with `FileTrouble`. */
+export async function filesIn(paths: readonly string[], endings: readonly string[], flag: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const what = await stat(path).catch((error: unknown) => {
+      const missing = codeOf(error) === 'ENOENT' ? 'there is no such file or folder' : plainWords(error);
+      throw new FileTrouble(flag, path, `cannot be read: ${missing}`);
+    });
+    if (!what.isDirectory()) found.push(path);
+    else
+      for (const file of await filesBelow(path)) if (endings.some((ending) => file.endsWith(ending))) found.push(file);
+    if (found.length > MAX_FILES) throw new FileTrouble(flag, path, `has more than ${MAX_FILES} files`);
+  }
+  return [...new Set(found)];
+}
+
+/** What a TypeScript or JavaScript file exports. */
+export async function exportsOf(path: string): Promise<Readonly<Record<string, unknown>>> {
+  return (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
+}
+
+/** Writes a report, its folder made when there is none. Rejects with `FileTrouble`. */
+export async function writeReport(path: string, text: string, flag: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  } catch (error) {
+    throw new FileTrouble(flag, path, `cannot be written: ${plainWords(error)}`);
+  }
+}
+
+/** Calls back after something in the files or folders has changed; the result ends it. */
+export function watchPaths(paths: readonly string[], onChange: () => void): () => void {
+  let later: NodeJS.Timeout | undefined;
+  const changed = (): void => {
+    clearTimeout(later);
+    later = setTimeout(onChange, SETTLE_MS);
+  };
+  const watchers = paths.map((path) => watch(path, { recursive: true }, changed));
+  return () => {
+    clearTimeout(later);
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
