@@ -85,6 +85,7 @@ describe('the control API as it is shown', () => {
       'POST /_sim/phones/102/acts',
       'POST /_sim/calls',
       'POST /_sim/webhooks',
+      'POST /_sim/faults',
     ]);
   });
 

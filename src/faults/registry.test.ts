@@ -168,12 +168,13 @@ describe('the journal', () => {
 
 it('is described to people in one line', () => {
   registry.set({ ...failing, times: 2 });
-  registry.set({ match: { at: 'sip', method: 'INVITE', direction: 'in' }, action: { do: 'delay', ms: 300 } });
+  const late = { match: { at: 'sip', method: 'INVITE', direction: 'in' }, action: { do: 'delay', ms: 300 } } as const;
+  registry.set({ ...late, probability: 0.1 });
   registry.set({ match: { at: 'webhook', event: 'call.hangup' }, action: { do: 'field', pointer: '/state' } });
   strikes(1);
   expect(registry.describeActive()).toEqual([
     '1: api status 503, 1 of 2 times',
-    '2: sip in INVITE delay 300 ms',
+    '2: sip in INVITE delay 300 ms, probability 0.1',
     '3: webhook call.hangup field /state',
   ]);
   strikes(1);

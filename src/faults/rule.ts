@@ -89,11 +89,12 @@ export function ttlMs(ttl: number | string): number | undefined {
   return typeof ttl === 'number' ? ttl : parseDuration(ttl);
 }
 
-/** One line for people: `3: webhook call.hangup drop, 2 of 5 times`. */
-export function describeFault({ id, match, action, times, acted }: FaultView): string {
+/** One line for people: `3: webhook call.hangup drop, probability 0.1, 2 of 5 times`. */
+export function describeFault({ id, match, action, probability, times, acted }: FaultView): string {
   const { at, direction, operation, event, method } = match;
   const where = [at, direction, operation, event, method].filter((word) => word !== undefined);
   const detail = action.status ?? action.pointer ?? (action.ms === undefined ? undefined : `${action.ms} ms`);
   const what = detail === undefined ? action.do : `${action.do} ${detail}`;
-  return `${id}: ${where.join(' ')} ${what}${times === undefined ? '' : `, ${acted} of ${times} times`}`;
+  const chance = probability === undefined ? '' : `, probability ${probability}`;
+  return `${id}: ${where.join(' ')} ${what}${chance}${times === undefined ? '' : `, ${acted} of ${times} times`}`;
 }
