@@ -287,12 +287,15 @@ export class PhoneCall {
     if (!this.isTalking) return this.#conflict('is not connected');
     if (this.#changing) return this.#conflict('is being changed just now');
     this.#changing = true;
-    this.#session?.reinvite(() => this.#options.media.offer(hold), (outcome) => {
-      this.#changing = false;
-      if (!succeeded(outcome)) return;
-      this.#held = hold;
-      if (outcome.response !== undefined) this.#options.media.take(bodyText(outcome.response));
-    });
+    this.#session?.reinvite(
+      () => this.#options.media.offer(hold),
+      (outcome) => {
+        this.#changing = false;
+        if (!succeeded(outcome)) return;
+        this.#held = hold;
+        if (outcome.response !== undefined) this.#options.media.take(bodyText(outcome.response));
+      },
+    );
     return success(undefined);
   }
 
