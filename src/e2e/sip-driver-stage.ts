@@ -2,10 +2,11 @@
 import type { PhoneDriver, PhoneView, ScenarioPhone, WhenCalled } from '../harness/drivers/phone-driver.ts';
 import { type SipPhoneDriverOptions, sipPhoneDriver } from '../harness/peers/sip-phone-driver.ts';
 import type { OpenWire, SipServer } from '../harness/peers/wire.ts';
+import type { JournalEntry } from '../kernel/journal.ts';
 import { Random } from '../kernel/random.ts';
 import type { SipAddresses } from '../simulator.ts';
 import type { Wire } from './sockets-peer.ts';
-import { SocketStage, until } from './sockets-stage.ts';
+import { type Facts, SocketStage, until } from './sockets-stage.ts';
 
 const RING: WhenCalled = { on_call: 'ring' };
 
@@ -68,6 +69,29 @@ export class SipDriverStage {
     return messages
       .filter((message) => message.direction === direction)
       .map(({ status, method }) => (status === undefined ? method : `${status} ${method}`));
+  }
+
+  /** The first journal entry that matches: one that is there already, or one that comes in time. */
+  journalled(kind: string, match: (entry: JournalEntry) => boolean, after = 0): Promise<JournalEntry> {
+    const { journal } = this.stage.simulator;
+    return until(
+      () => journal.query({ kind, after }).find(match),
+      // An entry may still get its call, within this turn.
+      (changed) => journal.subscribe((entry) => (entry.kind.startsWith(kind) ? queueMicrotask(changed) : undefined)),
+      `journal entry ${kind}`,
+      this.#deadlineMs,
+    );
+  }
+
+  /** The id of the call that began after that entry. */
+  async callBegun(after: number): Promise<number> {
+    return (await this.journalled('call.state', () => true, after)).callId ?? 0;
+  }
+
+  /** Resolves when that call has left its CDR, with the CDR. */
+  async callOver(callId: number): Promise<Facts> {
+    await this.journalled('call.closed', (entry) => entry.callId === callId);
+    return this.stage.cdr(callId);
   }
 
   async close(): Promise<void> {

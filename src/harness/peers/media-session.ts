@@ -134,7 +134,10 @@ function spoken(stream: Stream): readonly Format[] {
 }
 
 function codecsOf(stream: MediaDescription): Format[] {
-  const numbers = (stream.payloads ?? '').split(' ').map(Number);
+  // A lone number is parsed as one, whatever its type says.
+  const numbers = String(stream.payloads ?? '')
+    .split(' ')
+    .map(Number);
   return numbers.flatMap((payload) => {
     const named = stream.rtp.find((map) => map.payload === payload);
     if (named !== undefined && (named.rate ?? RATE) !== RATE) return [];
