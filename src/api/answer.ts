@@ -1,6 +1,6 @@
 // From an outcome to a status, a JSON text and headers: envelopes, errors, CORS. Knows no handler.
 import type { Operation, ResponseShape } from '../contract/operation.ts';
-import { BrokenInvariant, type Failure, type FailureKind } from '../kernel/errors.ts';
+import { BrokenInvariant, type Failure, httpStatuses } from '../kernel/errors.ts';
 import { challenge } from './authenticate.ts';
 import type { PageWriter } from './page-json.ts';
 import type { Outcome, Reply } from './request.ts';
@@ -14,17 +14,6 @@ export interface Answer {
   /** Header names and values in turn. */
   readonly headers?: readonly string[];
 }
-
-const statuses: Readonly<Record<FailureKind, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  too_large: 413,
-  unsupported_media: 415,
-  not_built: 501,
-};
 
 const allowOrigin = 'Access-Control-Allow-Origin';
 const corsForAll = ['Access-Control-Expose-Headers', 'Location, WWW-Authenticate'] as const;
@@ -46,7 +35,7 @@ export function answerOf(operation: Operation, outcome: Outcome, pages: PageWrit
 
 /** `{message, errors}` with the status of the failure's kind. */
 export function errorAnswer({ kind, message, details }: Failure, headers: readonly string[] = []): Answer {
-  const status = statuses[kind];
+  const status = httpStatuses[kind];
   const more = status === 401 ? ['WWW-Authenticate', challenge, ...headers] : headers;
   return { status, json: errorJson(message, details), headers: more };
 }

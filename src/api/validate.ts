@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Operation } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operations.ts';
+import { expectation, type SchemaWords, shown } from '../contract/schema-words.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 
 /** Things that were wrong which one answer names. */
@@ -9,21 +10,6 @@ export const PROBLEMS_NAMED = 50;
 
 /** Members whose value is never repeated in an answer. */
 const secrets = /password|token|code|nonce/;
-
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly description?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
 
 export class Validator {
   readonly #ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
@@ -38,7 +24,7 @@ export class Validator {
       return failure(
         'invalid',
         `The request has no body; expected ${expected}.`,
-        problemsOf(schema as Schema, expected),
+        problemsOf(schema as SchemaWords, expected),
       );
     }
     const validate = this.#compiled.get(operation.id) ?? this.#ajv.compile(schema);
@@ -48,7 +34,7 @@ export class Validator {
   }
 }
 
-function problemsOf(schema: Schema & { readonly required?: readonly string[] }, expected: string): string[] {
+function problemsOf(schema: SchemaWords & { readonly required?: readonly string[] }, expected: string): string[] {
   const missing = (schema.required ?? []).map((name) => missingText(name, schema.properties?.[name]));
   return missing.length > 0 ? missing : [`body: is missing, expected ${expected}`];
 }
@@ -67,7 +53,7 @@ function sentence(error: ErrorObject): string {
     .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
     .replaceAll('/', '.')
     .replace(/^\./, '');
-  const schema = (error.parentSchema ?? {}) as Schema;
+  const schema = (error.parentSchema ?? {}) as SchemaWords;
   if (error.keyword === 'required') {
     const name = String(error.params.missingProperty);
     return missingText(place === '' ? name : `${place}.${name}`, schema.properties?.[name]);
@@ -78,43 +64,6 @@ function sentence(error: ErrorObject): string {
   return `${place || 'body'}: expected ${expectation(schema)}${got}`;
 }
 
-function missingText(name: string, schema: Schema | undefined): string {
+function missingText(name: string, schema: SchemaWords | undefined): string {
   return `${name}: is missing, expected ${expectation(schema ?? {})}`;
-}
-
-/** What a schema asks for, as a person would say it. */
-function expectation(schema: Schema): string {
-  if (schema.enum !== undefined)
-    return schema.enum.length === 1 ? String(schema.enum[0]) : `one of ${schema.enum.join(', ')}`;
-  if (schema.anyOf !== undefined) return schema.description ?? schema.anyOf.map(expectation).join(', or ');
-  const types = [schema.type ?? []].flat().map((type) => typeWords[type] ?? type);
-  const limits = [
-    schema.description ?? (schema.pattern === undefined ? undefined : `like ${schema.pattern}`),
-    range(schema.minimum, schema.maximum, ''),
-    range(schema.minLength, schema.maxLength, ' characters'),
-    range(schema.minItems, schema.maxItems, ' items'),
-  ].filter((limit) => limit !== undefined);
-  const type = types.length === 0 ? 'a value' : types.join(' or ');
-  return limits.length === 0 ? type : `${type} (${limits.join('; ')})`;
-}
-
-const typeWords: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'an integer',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-};
-
-function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
-  if (least === undefined) return most === undefined ? undefined : `at most ${most}${unit}`;
-  return most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`;
-}
-
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

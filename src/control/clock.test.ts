@@ -109,7 +109,7 @@ describe('refusals', () => {
     [{ advance: '-1s' }, 'advance: expected a duration that is not negative: time never goes back'],
     [{ advance: 'soon' }, 'advance: expected a duration such as 250ms, 5s, 15m, 2h or 1d'],
     [{ advance: '5000d' }, 'advance: expected at most 366d'],
-    [{ advance: 5 }, 'advance: expected string (250ms, 5s, 15m, 2h, 1d)'],
+    [{ advance: 5 }, 'advance: expected text (250ms, 5s, 15m, 2h, 1d)'],
     [{ to: 'yesterday' }, 'to: expected next, idle or a time such as 2026-01-01T08:00:00Z'],
     [{ to: '2025-12-31T23:59:59Z' }, 'to: expected a time that is not before now, 2026-01-01T00:00:00.000Z'],
     [{ advance: '1s', to: 'next' }, 'body: expected either advance or to'],

@@ -106,12 +106,12 @@ describe('errors are JSON with a message and a list', () => {
       message: 'The body is not valid.',
       errors: [
         'nam: unknown, expected one of name, url, events, active, customer_id',
-        'url: expected string from 1 to 2048 characters',
+        'url: expected text (1 to 2048 characters)',
         'events.0: expected one of missed, ringing, connected, ended, call_state_change, sms_received, dtmf',
       ],
     });
     const missing = await api.post('/_sim/sms').send({ from: '+15550100', text: 'hi' }).expect(400);
-    expect(missing.body.errors).toEqual(['to: missing, expected string (a public number, with or without +)']);
+    expect(missing.body.errors).toEqual(['to: missing, expected text (a public number, with or without +)']);
     const query = await api.get('/_sim/journal?limit=many').expect(400);
     expect(query.body.errors).toEqual(['limit: expected integer from 1 to 10000']);
   });

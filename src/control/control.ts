@@ -7,24 +7,13 @@ import express, {
   type Response,
 } from 'express';
 import { bodyLimitBytes } from '../contract/limits.ts';
-import type { Failure, FailureKind, Result } from '../kernel/errors.ts';
+import { type Failure, httpStatuses, type Result } from '../kernel/errors.ts';
 import type { ControlDeps } from './deps.ts';
 import { admit } from './guard.ts';
 import { controlDocument } from './openapi.ts';
 import { type ControlRow, type Input, PlainText } from './row.ts';
 import { controlRows } from './rows.ts';
 import { checkBody, checkQuery } from './validation.ts';
-
-const statuses: Readonly<Record<FailureKind, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  too_large: 413,
-  unsupported_media: 415,
-  not_built: 501,
-};
 
 /** Takes whole paths: mount it at the root, or call it for every request whose path begins with /_sim. */
 export function createControl(deps: ControlDeps): Express {
@@ -126,7 +115,7 @@ function failed({ journal }: ControlDeps): ErrorRequestHandler {
 }
 
 function sendFailure(response: Response, { kind, message, details }: Failure): void {
-  response.status(statuses[kind]).json({ message, errors: details });
+  response.status(httpStatuses[kind]).json({ message, errors: details });
 }
 
 function sendError(response: Response, status: number, message: string, detail = message): void {

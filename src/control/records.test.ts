@@ -114,11 +114,11 @@ describe('users', () => {
       .expect(400);
     expect([...body.errors].sort()).toEqual([
       expect.stringMatching(/^colour: unknown, expected one of id, /),
-      'dnd: expected boolean',
-      'email: missing, expected string up to 254 characters (email address)',
-      'ext: expected string (2 to 10 digits)',
+      'dnd: expected true or false',
+      'email: missing, expected text (email address; at most 254 characters)',
+      'ext: expected text (2 to 10 digits)',
       'monitor: expected one of N, A, I, O',
-      'vm_pin: expected string like ^\\d{4}$',
+      'vm_pin: expected text (like ^\\d{4}$)',
     ]);
     expect(stage.store.users.size).toBe(0);
   });
@@ -192,7 +192,7 @@ describe('numbers', () => {
     const odd = await api.patch(`${ddis}/10000001`).send({ target_type: 99 }).expect(400);
     expect(odd.body.errors).toEqual(['target_type: expected one of 0 none, 1 U, 2 V, 3 R, 4 I, 5 Q, 6 C, 7 H']);
     expect((await api.post(ddis).send({ e164: 'front desk' }).expect(400)).body.errors).toEqual([
-      'e164: expected string (E.164, with or without +)',
+      'e164: expected text (E.164, with or without +)',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 // Checks a request against its row's schemas and says in plain words what was wrong. Knows no operation.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
+import { expectation, type SchemaWords } from '../contract/schema-words.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 
 /** Problems named in one answer. */
@@ -30,7 +31,7 @@ function check(validator: Ajv2020, schema: TSchema, value: unknown, message: str
 
 function explain(error: ErrorObject): string {
   const parent = error.instancePath.slice(1).replaceAll('/', '.');
-  const schema = (error.parentSchema ?? {}) as Schema;
+  const schema = (error.parentSchema ?? {}) as SchemaWords;
   if (error.keyword === 'required') {
     const name = String(error.params.missingProperty);
     return `${joined(parent, name)}: missing, expected ${expectation(schema.properties?.[name] ?? {})}`;
@@ -43,38 +44,6 @@ function explain(error: ErrorObject): string {
   if (error.keyword === 'minProperties')
     return `${parent || 'body'}: expected ${oneOf(Object.keys(schema.properties ?? {}))}`;
   return `${parent || 'body'}: expected ${expectation(schema)}`;
-}
-
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly description?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
-
-/** What a schema asks for, as a person would say it. */
-function expectation(schema: Schema): string {
-  if (schema.enum !== undefined) return oneOf(schema.enum.map(String));
-  const type = [schema.type ?? []].flat().join(' or ') || 'a value';
-  const limits = [
-    range(schema.minimum, schema.maximum, ''),
-    range(schema.minLength, schema.maxLength, ' characters'),
-    range(schema.minItems, schema.maxItems, ' items'),
-    schema.description === undefined ? schema.pattern && `like ${schema.pattern}` : `(${schema.description})`,
-  ];
-  return [type, ...limits.filter((limit) => limit !== undefined)].join(' ');
-}
-
-function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
-  if (least === undefined) return most === undefined ? undefined : `up to ${most}${unit}`;
-  return most === undefined ? `from ${least}${unit}` : `from ${least} to ${most}${unit}`;
 }
 
 function oneOf(words: readonly string[]): string {

@@ -76,9 +76,9 @@ it('are refused with the reason, and not stored, when the URL does not answer', 
 it('need a name, a URL and categories that there are', async () => {
   const { body } = await api.post('/_sim/webhooks').send({ name: 7, events: [] }).expect(400);
   expect(body.errors).toEqual([
-    'url: missing, expected string from 1 to 2048 characters',
-    'name: expected string from 1 to 255 characters',
-    'events: expected array from 1 to 20 items',
+    'url: missing, expected text (1 to 2048 characters)',
+    'name: expected text (1 to 255 characters)',
+    'events: expected an array (1 to 20 items)',
   ]);
   await api.patch('/_sim/webhooks/10000001').send({}).expect(400);
   const nobody = await api

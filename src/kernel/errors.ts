@@ -11,6 +11,18 @@ export type FailureKind =
   | 'unsupported_media'
   | 'not_built';
 
+/** The HTTP status that tells each kind. `not_built` is the one deliberate 5xx. */
+export const httpStatuses: Readonly<Record<FailureKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media: 415,
+  not_built: 501,
+};
+
 export interface Failure {
   readonly kind: FailureKind;
   /** One plain sentence: what was wrong and what was expected. */

@@ -1,0 +1,55 @@
+// What a schema asks for, in the words of a person: one home for every sentence that says what was expected. Knows no validator.
+
+/** The keywords of JSON Schema that can be put into words. */
+export interface SchemaWords {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly SchemaWords[];
+  readonly description?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, SchemaWords>>;
+}
+
+/** What a schema asks for, as a person would say it. */
+export function expectation(schema: SchemaWords): string {
+  if (schema.enum !== undefined)
+    return schema.enum.length === 1 ? String(schema.enum[0]) : `one of ${schema.enum.join(', ')}`;
+  if (schema.anyOf !== undefined) return schema.description ?? schema.anyOf.map(expectation).join(', or ');
+  const types = [schema.type ?? []].flat().map((type) => typeWords[type] ?? type);
+  const limits = [
+    schema.description ?? (schema.pattern === undefined ? undefined : `like ${schema.pattern}`),
+    range(schema.minimum, schema.maximum, ''),
+    range(schema.minLength, schema.maxLength, ' characters'),
+    range(schema.minItems, schema.maxItems, ' items'),
+  ].filter((limit) => limit !== undefined);
+  const type = types.length === 0 ? 'a value' : types.join(' or ');
+  return limits.length === 0 ? type : `${type} (${limits.join('; ')})`;
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+};
+
+function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
+  if (least === undefined) return most === undefined ? undefined : `at most ${most}${unit}`;
+  return most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`;
+}
+
+/** A value as a sentence can show it: short, and without the inside of lists and objects. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
