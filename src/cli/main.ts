@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { errorStatus, explain } from './errors.ts';
 import { clockMode, port, repeated, startTime } from './flags.ts';
+import { addLint, addRun } from './scenario-commands.ts';
 
 const VERSION = '0.1.0';
 
@@ -14,6 +15,8 @@ function makeProgram(): Command {
     .showHelpAfterError('(add --help for what is possible)')
     .exitOverride();
   addServe(program);
+  addRun(program);
+  addLint(program);
   addLadder(program);
   program
     .command('openapi')

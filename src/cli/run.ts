@@ -1,0 +1,192 @@
+// pbxsim run: runs scenarios against a fresh simulator each, or against a target, and says what came of it.
+import { driverNames } from '../harness/drivers/drivers.ts';
+import type { DriverName } from '../harness/drivers/phone-driver.ts';
+import type { ScenarioPlan } from '../harness/language/plan.ts';
+import { problemText } from '../harness/language/problem.ts';
+import { runPlans, type TargetLease } from '../harness/run/run-plans.ts';
+import { reachTarget, TargetRefused } from '../harness/target/reach-target.ts';
+import { readTargetFile, type TargetDocument } from '../harness/target/target-file.ts';
+import { junitOf } from '../report/junit.ts';
+import type { Obstacle, RunResult, ScenarioResult } from '../report/results.ts';
+import { failureText, resultLine, summary } from '../report/text.ts';
+import { type RunStatus, verdictOf } from '../report/verdict.ts';
+import { FileTrouble, readTextFile } from '../wires/files.ts';
+import { HttpClient } from '../wires/http-client.ts';
+import { watchPaths, writeReport } from '../wires/scenario-files.ts';
+import { systemTime } from '../wires/system-time.ts';
+import { explain, UsageError } from './errors.ts';
+import { leaseSimulator } from './fresh-simulator.ts';
+import { loadScenarios } from './scenario-files.ts';
+
+export interface RunFlags {
+  /** A target file, or an API root. */
+  readonly target?: string;
+  readonly phones: DriverName;
+  /** `ID:KEY` each. */
+  readonly user?: string;
+  readonly secondUser?: string;
+  readonly otherCustomerUser?: string;
+  readonly control?: string;
+  readonly tags?: readonly string[];
+  readonly only?: readonly string[];
+  /** `junit:FILE`. */
+  readonly report?: readonly string[];
+  readonly watch?: boolean;
+}
+
+const FRESH = 'fresh simulator';
+
+export async function run(paths: readonly string[], flags: RunFlags): Promise<void> {
+  const reports = (flags.report ?? []).map(reportFile);
+  if (!driverNames.includes(flags.phones))
+    throw new UsageError(`--phones ${flags.phones}: there is ${driverNames.join(', ')}.`);
+  const once = async (): Promise<void> => {
+    process.exitCode = await runOnce(paths, flags, reports);
+  };
+  await once();
+  if (flags.watch === true) await watch(paths, once);
+}
+
+/** Runs again after every change, until it is interrupted. */
+function watch(paths: readonly string[], once: () => Promise<void>): Promise<void> {
+  let running = false;
+  let again = false;
+  const change = (): void => {
+    again = true;
+    if (running) return;
+    running = true;
+    void (async () => {
+      while (again) {
+        again = false;
+        console.log('');
+        await once();
+      }
+      running = false;
+    })();
+  };
+  console.log('watching for changes, end with Ctrl-C');
+  return new Promise((resolve) => {
+    const stop = watchPaths(paths, change);
+    process.once('SIGINT', () => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+async function runOnce(paths: readonly string[], flags: RunFlags, reports: readonly string[]): Promise<RunStatus> {
+  const colours = process.stdout.isTTY === true;
+  const onResult = (result: ScenarioResult): void => {
+    // A line for each on a terminal; elsewhere only what did not pass.
+    if (result.verdict === 'fail') console.log(failureText(result, { colours }));
+    else if (colours || result.verdict !== 'pass') console.log(resultLine(result, { colours }));
+  };
+  const result = await judge(paths, flags, onResult).catch((error: unknown): RunResult => {
+    const kind = error instanceof FileTrouble || error instanceof UsageError ? 'invalid' : 'harness';
+    return obstructed(flags, { kind, lines: [explain(error)] });
+  });
+  console.log(summary(result, { colours }));
+  for (const file of reports) await writeReport(file, junitOf(result), '--report');
+  return verdictOf(result).status;
+}
+
+async function judge(
+  paths: readonly string[],
+  flags: RunFlags,
+  onResult: (result: ScenarioResult) => void,
+): Promise<RunResult> {
+  const { plans, problems } = await loadScenarios(paths);
+  if (problems.length > 0) return obstructed(flags, { kind: 'invalid', lines: problems });
+  const chosen = plans.filter((plan) => isChosen(plan, flags));
+  const lent = await lender(flags);
+  if ('obstacle' in lent) return obstructed(flags, lent.obstacle);
+  const replay = (plan: ScenarioPlan): string => replayOf(plan, flags);
+  return runPlans(chosen, {
+    name: lent.name,
+    driver: flags.phones,
+    host: systemTime(),
+    lease: lent.lease,
+    replay,
+    onResult,
+  });
+}
+
+/** Without phones a scenario is the same with every driver. */
+function isChosen(plan: ScenarioPlan, { phones, tags, only }: RunFlags): boolean {
+  if (plan.phones.length > 0 && !plan.drivers.includes(phones)) return false;
+  if (tags !== undefined && !tags.some((tag) => plan.tags.includes(tag))) return false;
+  return only === undefined || only.some((id) => plan.id === id || plan.id.startsWith(`${id}[`));
+}
+
+type Lender =
+  | { readonly name: string; readonly lease: (plan: ScenarioPlan) => Promise<TargetLease> }
+  | { readonly obstacle: Obstacle };
+
+/** A simulator of its own for each scenario, in manual time unless real phones come; or the one target for all. */
+async function lender(flags: RunFlags): Promise<Lender> {
+  if (flags.target === undefined && flags.control === undefined) {
+    const lease = (plan: ScenarioPlan): Promise<TargetLease> => {
+      const real = flags.phones === 'sip' && plan.phones.some(({ line }) => 'user' in line);
+      return leaseSimulator({ seed: 1, clock: real ? 'real' : 'manual' });
+    };
+    return { name: FRESH, lease };
+  }
+  const document = await targetOf(flags);
+  if ('obstacle' in document) return document;
+  const http = new HttpClient();
+  try {
+    const target = await reachTarget(document, http);
+    return { name: target.name, lease: () => Promise.resolve({ target, close: () => Promise.resolve() }) };
+  } catch (error) {
+    if (!(error instanceof TargetRefused)) throw error;
+    return { obstacle: { kind: 'unreachable', lines: [error.message] } };
+  } finally {
+    await http.close();
+  }
+}
+
+async function targetOf(flags: RunFlags): Promise<TargetDocument | { readonly obstacle: Obstacle }> {
+  const { target, control } = flags;
+  if (target === undefined) throw new UsageError('--control needs --target: the API root of the same system.');
+  const users = {
+    ...userFlag('first', '--user', flags.user),
+    ...userFlag('second', '--second-user', flags.secondUser),
+    ...userFlag('other_customer', '--other-customer-user', flags.otherCustomerUser),
+  };
+  const given = { ...(control === undefined ? {} : { control: { root: control } }) };
+  if (/^https?:\/\//.test(target)) {
+    if (users.first === undefined) throw new UsageError('--target with an API root needs --user ID:KEY.');
+    return { api_root: target, users: { ...users, first: users.first }, ...given };
+  }
+  const reading = readTargetFile(target, await readTextFile(target, '--target'), process.env);
+  if (!reading.ok) return { obstacle: { kind: 'invalid', lines: reading.problems.map(problemText) } };
+  return { ...reading.document, ...given, users: { ...reading.document.users, ...users } };
+}
+
+type Users = Partial<TargetDocument['users']>;
+
+function userFlag(name: keyof Users, flag: string, text: string | undefined): Users {
+  if (text === undefined) return {};
+  const [, id, key = ''] = /^(\d{1,15}):(.+)$/.exec(text) ?? [];
+  if (id === undefined) throw new UsageError(`${flag}: expected ID:KEY, a user id and an API key.`);
+  return { [name]: { id: Number(id), key } };
+}
+
+function reportFile(text: string): string {
+  const file = /^junit:(.+)$/.exec(text)?.[1];
+  if (file === undefined) throw new UsageError(`--report ${text}: expected junit:FILE.`);
+  return file;
+}
+
+function replayOf({ id, file }: ScenarioPlan, { phones, target, control }: RunFlags): string {
+  return [
+    `pbxsim run ${file} --only ${/[[=]/.test(id) ? `'${id}'` : id}`,
+    ...(phones === 'sim' ? [] : [`--phones ${phones}`]),
+    ...(target === undefined ? [] : [`--target ${target}`]),
+    ...(control === undefined ? [] : [`--control ${control}`]),
+  ].join(' ');
+}
+
+function obstructed({ target = FRESH, phones: driver }: RunFlags, obstacle: Obstacle): RunResult {
+  return { target, driver, scenarios: [], obstacle };
+}

@@ -1,0 +1,40 @@
+// The commands about scenarios, run and lint: their flags. What they do is loaded when asked for.
+import { type Command, Option } from 'commander';
+import { repeated } from './flags.ts';
+
+const EXIT_STATUSES = `
+Exit status: 0 all passed; 1 one failed; 2 a file is invalid or there is no scenario; 3 blocked or unevaluable;
+5 the target cannot be reached or refuses the login; 6 the harness failed.`;
+
+export function addRun(program: Command): void {
+  program
+    .command('run')
+    .description('run call scenarios, each against a fresh simulator in manual time or all against a target')
+    .argument('<paths...>', 'scenario files or folders')
+    .option('--target <file | api_root>', 'what to judge: a target file, or an API root together with --user')
+    .addOption(
+      new Option('--phones <driver>', 'sim: simulated phones, through the control API; sip: SIP phones in real time')
+        .choices(['sim', 'sip'])
+        .default('sim'),
+    )
+    .addOption(new Option('--user <id:key>', 'first user of the target').env('PBXSIM_USER'))
+    .addOption(new Option('--second-user <id:key>', 'second user of the target').env('PBXSIM_SECOND_USER'))
+    .addOption(
+      new Option('--other-customer-user <id:key>', 'user of another customer').env('PBXSIM_OTHER_CUSTOMER_USER'),
+    )
+    .option('--control <root>', 'control API of the target')
+    .option('--tags <list>', 'only scenarios with one of these tags, with commas between', (text) => text.split(','))
+    .option('--only <id>', 'only this scenario; may be repeated', repeated)
+    .option('--report <junit:file>', 'write a report; may be repeated', repeated)
+    .option('--watch', 'run again whenever a file changes')
+    .addHelpText('after', EXIT_STATUSES)
+    .action(async (paths: string[], options) => (await import('./run.ts')).run(paths, options));
+}
+
+export function addLint(program: Command): void {
+  program
+    .command('lint')
+    .description('check scenario files without running them; status 2 when one is wrong')
+    .argument('<paths...>', 'scenario files or folders')
+    .action(async (paths: string[]) => (await import('./lint.ts')).lint(paths));
+}

@@ -1,0 +1,108 @@
+// From what a target file or flags say to a target that answers: it is there, the first user may log in, and who the users are is known.
+import { operationById } from '../../contract/operations.ts';
+import type { HttpClient } from '../../wires/http-client.ts';
+import type { UserName } from '../language/document.ts';
+import { valueAt } from '../matching.ts';
+import { ControlClient, ControlTrouble } from '../run/control-client.ts';
+import { credentialsOf, RestClient } from '../run/rest-client.ts';
+import type { Target, TargetUser } from './target.ts';
+import type { TargetDocument } from './target-file.ts';
+
+/** The target cannot be reached, or refuses the first user: nothing can be judged. The message says which. */
+export class TargetRefused extends Error {
+  override readonly name = 'TargetRefused';
+}
+
+/** Rejects with `TargetRefused`. */
+export async function reachTarget(document: TargetDocument, http: HttpClient): Promise<Target> {
+  const control = document.control === undefined ? undefined : new ControlClient(http, document.control);
+  const time = control === undefined ? 'real' : await timeOf(control);
+  const bare = targetOf(document, time);
+  const rest = new RestClient(http, bare);
+  await checkLogin(rest, bare);
+  const users: Partial<Record<UserName, TargetUser>> = {};
+  for (const [name, user] of Object.entries(bare.users)) {
+    users[name as UserName] = { ...(await knownOf(user, { control, rest })), ...user };
+  }
+  return { ...bare, users };
+}
+
+/** `host:port`, the host perhaps in brackets. */
+export function addressOf(text: string): { readonly host: string; readonly port: number } {
+  const colon = text.lastIndexOf(':');
+  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) };
+}
+
+function targetOf({ api_root: apiRoot, users, control, sip, webhooks }: TargetDocument, time: Target['time']): Target {
+  return {
+    name: apiRoot,
+    apiRoot: apiRoot.replace(/\/$/, ''),
+    users: Object.fromEntries(
+      Object.entries(users).map(([name, { customer_id: customerId, key, ...user }]) => [
+        name,
+        { ...user, key: key ?? null, ...(customerId === undefined ? {} : { customerId }) },
+      ]),
+    ),
+    ...(control === undefined ? {} : { control: { ...control, root: control.root.replace(/\/$/, '') } }),
+    ...(sip === undefined ? {} : { sip }),
+    ...(control !== undefined
+      ? { webhooks: { how: 'control' as const } }
+      : webhooks === undefined
+        ? {}
+        : { webhooks: { how: 'by_hand' as const, listen: addressOf(webhooks.listen) } }),
+    time,
+    fresh: false,
+  };
+}
+
+async function timeOf(control: ControlClient): Promise<Target['time']> {
+  try {
+    return (await control.clock()).mode === 'manual' ? 'manual' : 'real';
+  } catch (error) {
+    throw error instanceof ControlTrouble ? new TargetRefused(error.message) : error;
+  }
+}
+
+async function checkLogin(rest: RestClient, target: Target): Promise<void> {
+  const { first } = target.users;
+  const as = first === undefined ? undefined : credentialsOf(first);
+  if (as === undefined) throw new TargetRefused('The target gives no key of its first user.');
+  const outcome = await rest.send({ operation: operationById('ping'), as });
+  if (!outcome.ok) throw new TargetRefused(`${target.apiRoot} cannot be reached: ${outcome.error}.`);
+  const { status } = outcome.answer;
+  if (status === 401) throw new TargetRefused(`${target.apiRoot} refuses user ${as.id}: 401 to GET /ping.`);
+  if (status !== 200) throw new TargetRefused(`${target.apiRoot} answers GET /ping with ${status} instead of 200.`);
+}
+
+/** What the target itself says of a user, by its control API or its REST API; what cannot be asked stays unknown. */
+async function knownOf(
+  user: TargetUser,
+  { control, rest }: { readonly control: ControlClient | undefined; readonly rest: RestClient },
+): Promise<Partial<TargetUser>> {
+  if (control !== undefined) {
+    const { status, body } = await control.ask('GET', `/records/users/${user.id}`);
+    return status === 200 ? factsOf(body) : {};
+  }
+  const as = credentialsOf(user);
+  if (as === undefined) return {};
+  const outcome = await rest.send({ operation: operationById('getUser'), as, path: { id: user.id } });
+  return outcome.ok && outcome.answer.status === 200 ? factsOf(valueAt(outcome.answer.body, '/data')) : {};
+}
+
+function factsOf(record: unknown): Partial<TargetUser> {
+  const text = (name: string): string | undefined => {
+    const value = valueAt(record, `/${name}`);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const customerId = valueAt(record, '/customer_id_id') ?? valueAt(record, '/customer');
+  const [username, password] = [text('sip_username'), text('sip_password')];
+  const facts = {
+    customerId: typeof customerId === 'number' ? customerId : undefined,
+    email: text('email'),
+    password: text('password'),
+    ext: text('ext'),
+    number: text('cli'),
+    sip: username === undefined || password === undefined ? undefined : { username, password },
+  };
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Partial<TargetUser>;
+}
