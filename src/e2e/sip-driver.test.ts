@@ -5,6 +5,9 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhoneTrouble, type ScenarioPhone } from '../harness/drivers/phone-driver.ts';
 import { sipPhoneDriver } from '../harness/peers/sip-phone-driver.ts';
+import type { OpenWire } from '../harness/peers/wire.ts';
+import type { TimeHost } from '../kernel/clock.ts';
+import { systemTime } from '../wires/system-time.ts';
 import { SipDriverStage, serverOf } from './sip-driver-stage.ts';
 import { WIRES } from './sockets-peer.ts';
 import type { Facts } from './sockets-stage.ts';
@@ -16,6 +19,61 @@ describe('a process that has used the driver', () => {
     const script = fileURLToPath(new URL('./sip-driver-day.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [script], { timeout: 15_000 });
     expect(stdout).toBe('UDP: 0 calls left\nTCP: 0 calls left\nWS: 0 calls left\n');
+  });
+});
+
+/** Refuses the first re-INVITE in the exchange's place, as if one of its own were under way. */
+function refusingOnce(usual: OpenWire): OpenWire {
+  let refused = false;
+  return async (listener) => {
+    const wire = await usual(listener);
+    const send = (text: string): void => {
+      if (refused || !/^INVITE [\s\S]*\r\nTo: [^\r]*;tag=/.test(text)) return wire.send(text);
+      refused = true;
+      const headers = text.split('\r\n').filter((line) => /^(?:Via|From|To|Call-ID|CSeq):/i.test(line));
+      const refusal = ['SIP/2.0 491 Request Pending', ...headers, 'Content-Length: 0', '', ''].join('\r\n');
+      setImmediate(() => listener.received(refusal));
+    };
+    return { ...wire, send };
+  };
+}
+
+describe('a phone whose hold meets a re-INVITE of the other side', () => {
+  it('waits 2.5 s for its turn and holds then', async () => {
+    const waits: number[] = [];
+    const real = systemTime();
+    const time: TimeHost = {
+      ...real,
+      alarm: (delayMs, fn) => {
+        waits.push(delayMs);
+        return real.alarm(delayMs === 2500 ? 0 : delayMs, fn);
+      },
+    };
+    const on = await SipDriverStage.open('TCP', { wire: refusingOnce, time });
+    await on.stage.behave('102', { on_call: 'answer', after_ms: 0 });
+    const phone = await on.phone(0);
+    await phone.act({ act: 'call', to: '102' });
+    await on.inCall(phone, 'connected');
+    expect(await phone.act({ act: 'hold' })).toEqual(DONE);
+    await on.inCall(phone, 'connected', true);
+    expect(waits).toContain(2500);
+    expect((await on.lines(phone, 'received')).slice(-3)).toEqual(['491 INVITE', '100 INVITE', '200 INVITE']);
+    await on.close();
+  });
+});
+
+describe.each(['TCP', 'WS'] as const)('a phone whose %s connection is lost', (wire) => {
+  it('is registered no more, has no call, and says so when it is to register', async () => {
+    const on = await SipDriverStage.open(wire);
+    await on.stage.behave('102', { on_call: 'answer', after_ms: 0 });
+    const phone = await on.phone(0);
+    await phone.act({ act: 'call', to: '102' });
+    await on.inCall(phone, 'connected');
+    await on.stage.close();
+    await on.sees(phone, 'its connection gone', ({ registered, calls }) => !registered && calls.length === 0);
+    const why = expect.stringMatching(/^(?:The|Registration of the) phone phone-101 .*: connection refused\.$/);
+    expect(await phone.act({ act: 'register' })).toEqual({ done: false, why });
+    await on.driver.close();
   });
 });
 

@@ -165,6 +165,16 @@ describe('requests of the peer', () => {
   });
 });
 
+describe('a peer of RFC 2543, without branches', () => {
+  it('has its requests told apart by what else differs', () => {
+    const rig = new Rig();
+    const old = (cseq: string): string => message('BYE sip:101@127.0.0.1 SIP/2.0', 'old', cseq);
+    expect(rig.repeats.incoming(old('2 BYE'))).toBe(true);
+    expect(rig.repeats.incoming(old('2 BYE'))).toBe(false);
+    expect(rig.repeats.incoming(old('3 BYE'))).toBe(true);
+  });
+});
+
 describe('the end', () => {
   it('stops all repeats and tells who waits for quiet', () => {
     const rig = new Rig();

@@ -65,6 +65,8 @@ export class SipCall {
     session.delegate = {
       onAck: () => this.#confirm(),
       onNotify: (notification) => this.#notified(asNotified(notification)),
+      // A phone that follows a REFER would be in a call that its user did not make.
+      onRefer: (referral) => void referral.reject({ statusCode: 603 }),
     };
   }
 

@@ -6,7 +6,7 @@ export interface SipHead {
   readonly method: string;
   /** Absent in requests. */
   readonly status?: number;
-  /** Of the top Via; empty when it has none. */
+  /** Of the top Via; for peers of RFC 2543, which have none, what else makes the transaction one of its own. */
   readonly branch: string;
   /** To has a tag: the message belongs to a dialog, or begins one. */
   readonly toTag: boolean;
@@ -19,10 +19,12 @@ export function readHead(text: string): SipHead | undefined {
   const [, status, method] = start;
   const via = headerOf(text, 'Via') ?? headerOf(text, 'v') ?? '';
   const to = headerOf(text, 'To') ?? headerOf(text, 't') ?? '';
+  const cseq = headerOf(text, 'CSeq') ?? '';
+  const callId = headerOf(text, 'Call-ID') ?? headerOf(text, 'i') ?? '';
   return {
-    method: method ?? /^\d+\s+(\w+)/.exec(headerOf(text, 'CSeq') ?? '')?.[1] ?? '',
+    method: method ?? /^\d+\s+(\w+)/.exec(cseq)?.[1] ?? '',
     ...(status === undefined ? {} : { status: Number(status) }),
-    branch: /;\s*branch\s*=\s*([^;,\s]+)/i.exec(via)?.[1] ?? '',
+    branch: /;\s*branch\s*=\s*(z9hG4bK[^;,\s]+)/i.exec(via)?.[1] ?? `${via} ${callId} ${cseq.split(' ', 1)[0]}`,
     toTag: /;\s*tag\s*=/i.test(to),
   };
 }

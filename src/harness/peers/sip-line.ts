@@ -156,7 +156,8 @@ export class SipLine {
       authorizationUsername: username,
       authorizationPassword: password,
       userAgentString: USER_AGENT,
-      contactParams: { transport: transport.toLowerCase() },
+      // RFC 7118, 5.2: `ws` in URIs, over TLS or not.
+      contactParams: { transport: transport === 'WSS' ? 'ws' : transport.toLowerCase() },
       ...(host === undefined ? {} : { viaHost: host, forceRport: true }),
       transportConstructor: SipjsTransport,
       transportOptions: {

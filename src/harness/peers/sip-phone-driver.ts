@@ -24,16 +24,16 @@ export function sipPhoneDriver(options: SipPhoneDriverOptions): PhoneDriver {
   const { domain, server, wire = (usual) => usual, time = systemTime() } = options;
   const openWire = wire(wireTo(server));
   const phones = new Set<SipPhone>();
+  const onClosed = (phone: SipPhone): void => void phones.delete(phone);
   return {
     name: 'sip',
     open: async (line, conduct) => {
-      const phone = await SipPhone.open({ time, openWire, domain }, line, conduct);
+      const phone = await SipPhone.open({ time, openWire, domain, onClosed }, line, conduct);
       phones.add(phone);
       return phone;
     },
     close: async () => {
       await Promise.all([...phones].map((phone) => phone.close()));
-      phones.clear();
     },
   };
 }

@@ -19,7 +19,9 @@ const MAX_MESSAGES = 50_000;
 /** Calls at a time, ringing ones included; the next is 486. */
 const MAX_CALLS = 4;
 
-export type SipPhoneParts = Pick<SipLineParts, 'time' | 'openWire' | 'domain'>;
+export interface SipPhoneParts extends Pick<SipLineParts, 'time' | 'openWire' | 'domain'> {
+  readonly onClosed: (phone: SipPhone) => void;
+}
 
 export class SipPhone implements ScenarioPhone {
   readonly name: string;
@@ -106,6 +108,7 @@ export class SipPhone implements ScenarioPhone {
     for (const call of calls) call.drop();
     this.#calls.length = 0;
     this.#changed();
+    this.#parts.onClosed(this);
   }
 
   async #register(): Promise<ActOutcome> {

@@ -2,7 +2,7 @@
 import { WebSocketClient } from '../../wires/websocket-client.ts';
 import type { OpenWire } from './wire.ts';
 
-/** `ws://host:port/path`. */
+/** `ws://host:port/path`, or `wss:`. */
 export function openWebSocketWire(url: string): OpenWire {
   return async (listener) => {
     const client = await WebSocketClient.open({
@@ -12,7 +12,7 @@ export function openWebSocketWire(url: string): OpenWire {
       closed: (why) => listener.closed(why),
     });
     return {
-      transport: 'WS',
+      transport: /^wss:/i.test(url) ? 'WSS' : 'WS',
       reliable: true,
       send: (text) => client.send(text),
       silence: () => client.silence(),

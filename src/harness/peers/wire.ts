@@ -20,7 +20,7 @@ export interface WireListener {
 
 export interface Wire {
   /** As written in Via (RFC 3261, 20.42; RFC 7118, 5.1). */
-  readonly transport: 'UDP' | 'TCP' | 'WS';
+  readonly transport: 'UDP' | 'TCP' | 'WS' | 'WSS';
   /** Nothing sent on it is lost: no retransmissions (RFC 3261, 17). */
   readonly reliable: boolean;
   /** Our end, for Via and Contact. Absent where the server cannot reach us but by this connection (RFC 7118, 5). */
