@@ -5,6 +5,7 @@ import type { TimeHost } from '../kernel/clock.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import { ID_BLOCK } from '../kernel/ids.ts';
 import { dataOf, type Journal, type JournalEntry } from '../kernel/journal.ts';
+import { OldestFirst } from './oldest-first.ts';
 
 export interface Trace {
   readonly callId: number;
@@ -30,7 +31,7 @@ const MIB = 1024 * 1024;
 export const TRACE_LIMITS: TraceLimits = {
   calls: 10_000,
   sealedBytes: 64 * MIB,
-  openBytes: 64 * MIB,
+  openBytes: 32 * MIB,
   entriesPerCall: 5_000,
 };
 
@@ -89,9 +90,9 @@ export class Traces {
   readonly #limits: TraceLimits;
   readonly #traces = new Map<number, CallTrace>();
   /** In the order in which they ended. */
-  readonly #ended = new Set<CallTrace>();
+  readonly #ended = new OldestFirst<CallTrace>();
   /** Those with open entries, the longest first. */
-  readonly #open = new Set<CallTrace>();
+  readonly #open = new OldestFirst<CallTrace>();
   /** The first call of each block of ids that was seen: what was before is history. */
   readonly #first = new Map<number, number>();
   readonly #stopListening: () => void;
@@ -164,12 +165,12 @@ export class Traces {
       return;
     }
     const bytes = sizeOf(entry);
+    if (trace.open.length === 0) this.#open.add(trace);
     trace.open.push(entry);
     trace.openBytes += bytes;
     trace.count += 1;
     trace.newest = this.#journal.last;
     this.#openBytes += bytes;
-    this.#open.add(trace);
     if (this.#openBytes > this.#limits.openBytes) this.#makeRoom();
     if (this.#cancelLook === undefined) this.#lookIn(LOOK_MS);
   }
@@ -203,14 +204,14 @@ export class Traces {
   }
 
   #makeRoom(): void {
-    const [longest] = this.#open;
+    const { oldest: longest } = this.#open;
     if (longest === undefined) return;
     if (longest.ended) this.#forget(longest);
     else this.#seal(longest);
   }
 
   #forgetOldest(): void {
-    const [oldest] = this.#ended;
+    const { oldest } = this.#ended;
     if (oldest !== undefined) this.#forget(oldest);
   }
 
