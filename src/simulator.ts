@@ -11,6 +11,7 @@ import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Connect } from './pbx/registrar.ts';
 import type { Address, Flow, FlowListener, TransportName } from './sip/flow.ts';
 import { StreamFramer } from './sip/stream-framer.ts';
+import { Captures } from './webhooks/captures.ts';
 import { HttpListener } from './wires/http-listener.ts';
 import { LaterHttpsSender } from './wires/https-later.ts';
 import { RtpPortPool } from './wires/rtp.ts';
@@ -75,6 +76,8 @@ export class Simulator {
   readonly clock: Timeline;
   readonly journal: Journal;
   readonly seed: number | string;
+  /** Receivers of webhooks within the process. */
+  readonly captures: Captures;
   readonly #options: SimulatorOptions;
   readonly #time: TimeHost;
   readonly #sender: LaterHttpsSender;
@@ -105,6 +108,7 @@ export class Simulator {
       allowLoopbackHttp: options.allowHttpWebhooks === true,
       ...(options.webhookCa === undefined ? {} : { ca: options.webhookCa }),
     });
+    this.captures = new Captures(this.#sender);
     this.#media = new RtpPortPool({ host: this.host, ...RTP_PORTS });
     this.#world = this.#makeWorld();
   }
@@ -123,12 +127,16 @@ export class Simulator {
     return this.#media.size;
   }
 
-  /** Answers the API, the control API and the API's document; mountable in Express, supertest and `node:http`. */
-  readonly handler = (request: IncomingMessage, response: ServerResponse): void => {
+  /**
+   * Answers the API, the control API and the API's document; mountable in Express, supertest and `node:http`. What is none
+   * of these goes to `next`, or is 404 without it.
+   */
+  readonly handler = (request: IncomingMessage, response: ServerResponse, next?: () => void): void => {
     const { url = '' } = request;
     if (url.startsWith('/v1.')) this.#world.api(request, response);
     else if (url.startsWith('/_sim')) this.#world.control(request, response);
     else if (url === '/openapi.json' || url.startsWith('/openapi.json?')) void this.#sendDocument(request, response);
+    else if (next !== undefined) next();
     else this.#world.api(request, response);
   };
 
@@ -236,7 +244,7 @@ export class Simulator {
       clock: this.clock,
       journal: this.journal,
       host: this.#time,
-      sender: this.#sender,
+      sender: this.captures,
       connect,
       mediaPorts: this.#media satisfies MediaPorts,
       server: { host: this.host, ...(controlToken === undefined ? {} : { token: controlToken }) },

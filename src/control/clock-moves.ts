@@ -27,6 +27,15 @@ type Goal =
   | { readonly kind: 'next' }
   | { readonly kind: 'idle'; readonly until: number };
 
+const movesOf = new WeakMap<object, ClockMoves>();
+
+/** The one that moves this clock: whoever asks, moves come one after the other. */
+export function clockMovesOf(clock: MovableClock, host: Pick<TimeHost, 'alarm' | 'defer'>): ClockMoves {
+  const moves = movesOf.get(clock) ?? new ClockMoves(clock, host);
+  movesOf.set(clock, moves);
+  return moves;
+}
+
 export class ClockMoves {
   readonly #clock: MovableClock;
   readonly #host: Pick<TimeHost, 'alarm' | 'defer'>;

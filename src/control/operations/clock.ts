@@ -2,12 +2,10 @@
 import { array, string } from '../../contract/schema.ts';
 import { failure, type Result, success } from '../../kernel/errors.ts';
 import { isoText } from '../../kernel/time.ts';
-import { ClockMoves, type Move } from '../clock-moves.ts';
+import { clockMovesOf, type Move } from '../clock-moves.ts';
 import type { ControlDeps } from '../deps.ts';
 import { type ControlRow, row } from '../row.ts';
 import { members, shape, shapes } from '../shapes.ts';
-
-const movesOf = new WeakMap<object, ClockMoves>();
 
 const MoveBody = members({ advance: string({ description: '250ms, 5s, 15m, 2h, 1d' }), to: string() }, []);
 
@@ -34,18 +32,11 @@ export const clockRows: readonly ControlRow[] = [
     handle: async ({ body }, deps) => {
       const move = moveOf(body);
       if (!move.ok) return move;
-      const moved = await clockMoves(deps).move(move.value);
+      const moved = await clockMovesOf(deps.clock, deps.host).move(move.value);
       return moved.ok ? success({ ...clockView(deps.clock), fired: moved.value }) : moved;
     },
   }),
 ];
-
-/** The one that moves this clock: requests that come at once move it one after the other. */
-function clockMoves({ clock, host }: ControlDeps): ClockMoves {
-  const moves = movesOf.get(clock) ?? new ClockMoves(clock, host);
-  movesOf.set(clock, moves);
-  return moves;
-}
 
 function moveOf({ advance, to }: { advance?: string; to?: string }): Result<Move> {
   if (advance !== undefined && to === undefined) return success({ advance });
