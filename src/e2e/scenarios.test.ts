@@ -6,16 +6,18 @@ import { leaseSimulator } from '../cli/fresh-simulator.ts';
 import { loadYaml } from '../harness/language/load.ts';
 import type { ScenarioPlan } from '../harness/language/plan.ts';
 import { problemText } from '../harness/language/problem.ts';
-import { runPlans } from '../harness/run/run-plans.ts';
+import { runPlans, type TargetLease } from '../harness/run/run-plans.ts';
+import { junitOf } from '../report/junit.ts';
 import type { RunResult } from '../report/results.ts';
 import { filesIn } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenarios', import.meta.url));
+const files = await filesIn([FOLDER], ['.yaml'], 'files');
 
-async function plansOf(folder: string): Promise<ScenarioPlan[]> {
+async function loadAll(): Promise<ScenarioPlan[]> {
   const plans: ScenarioPlan[] = [];
-  for (const file of await filesIn([folder], ['.yaml'], 'files')) {
+  for (const file of files) {
     const built = await loadYaml(file, (path) => readFile(path, 'utf8'));
     expect(built.problems.map(problemText)).toEqual([]);
     plans.push(...built.plans);
@@ -23,26 +25,61 @@ async function plansOf(folder: string): Promise<ScenarioPlan[]> {
   return plans;
 }
 
-function run(plans: readonly ScenarioPlan[]): Promise<RunResult> {
-  return runPlans(plans, {
-    name: 'fresh simulator',
-    driver: 'sim',
-    host: systemTime(),
-    lease: () => leaseSimulator({ seed: 1, clock: 'manual' }),
-    replay: ({ file }) => `pbxsim run ${file}`,
-  });
+interface Run {
+  readonly result: RunResult;
+  /** Of each scenario, in the form that leaves addresses out. */
+  readonly journals: readonly string[];
+}
+
+async function run(plans: readonly ScenarioPlan[]): Promise<Run> {
+  const journals: string[] = [];
+  const lease = async (): Promise<TargetLease> => {
+    const { target, close } = await leaseSimulator({ seed: 1, clock: 'manual' });
+    return {
+      target,
+      close: async () => {
+        const answer = await fetch(`${target.control?.root}/journal?after=0&limit=10000&form=canonical`);
+        journals.push(await answer.text());
+        await close();
+      },
+    };
+  };
+  const options = { name: 'fresh simulator', driver: 'sim', host: systemTime(), lease } as const;
+  const result = await runPlans(plans, { ...options, replay: ({ file }) => `pbxsim run ${file}` });
+  return { result, journals };
 }
 
 describe('the scenarios', () => {
   let plans: ScenarioPlan[] = [];
   beforeAll(async () => {
-    plans = await plansOf(FOLDER);
+    plans = await loadAll();
   });
 
-  it('pass, all of them, and twice the same', async () => {
+  it('pass, all of them, and twice with the same reports and journals', async () => {
     const first = await run(plans);
-    expect(first.scenarios.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
-    expect(first.scenarios.length).toBeGreaterThanOrEqual(20);
-    expect(await run(plans)).toEqual(first);
+    expect(first.result.scenarios.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+    expect(first.result.scenarios.length).toBeGreaterThanOrEqual(24);
+    const second = await run(plans);
+    expect(junitOf(second.result)).toBe(junitOf(first.result));
+    for (const [index, journal] of second.journals.entries()) {
+      expect(journal.length, plans[index]?.id).toBeGreaterThan(1000);
+      expect(journal, plans[index]?.id).toBe(first.journals[index]);
+    }
   }, 60_000);
+
+  it('are all in the table of the README, with what they require and where it is stated', async () => {
+    const readme = await readFile(`${FOLDER}/README.md`, 'utf8');
+    const documents = new Map(plans.map((plan) => [plan.id.replace(/\[.*/, ''), plan]));
+    const rows = new Map(
+      [...readme.matchAll(/^\| \[`([a-z-]+)`\]\(([^)]+)\) \| (.+) \| (.+) \|$/gm)].map((row) => [row[1], row]),
+    );
+    expect([...rows.keys()].sort()).toEqual([...documents.keys()].sort());
+    for (const [id, plan] of documents) {
+      expect(rows.get(id)?.slice(2, 5)).toEqual([
+        plan.file.slice(FOLDER.length + 1),
+        plan.requires.trim(),
+        plan.spec.join('; '),
+      ]);
+    }
+  });
 });
