@@ -113,7 +113,7 @@ describe('errors are JSON with a message and a list', () => {
     const missing = await api.post('/_sim/sms').send({ from: '+15550100', text: 'hi' }).expect(400);
     expect(missing.body.errors).toEqual(['to: missing, expected text (a public number, with or without +)']);
     const query = await api.get('/_sim/journal?limit=many').expect(400);
-    expect(query.body.errors).toEqual(['limit: expected integer from 1 to 10000']);
+    expect(query.body.errors).toEqual(['limit: expected an integer (1 to 10000)']);
   });
 });
 
