@@ -54,7 +54,7 @@ async function look(step: RestStep, request: RestRequest, stage: Stage): Promise
       differences(headers[name.toLowerCase()], value, `header ${name}`),
     ),
   ];
-  if (wrong !== undefined) return not({ ...wrong, curl });
+  if (wrong !== undefined) return not({ ...wrong, expected: `${operation.id} with ${wrong.expected}`, curl });
   const lost = Object.entries(step.capture ?? {}).find(([, pointer]) => valueAt(body, pointer) === undefined);
   if (lost !== undefined) return not({ pointer: lost[1], expected: `a value for ${lost[0]}`, actual: 'nothing', curl });
   return so(outcome.answer);
@@ -92,7 +92,7 @@ async function lookAtCall(step: LiveCallStep, stage: Stage): Promise<Seen<Fields
     return not({ pointer: '/state', expected, actual: stateWords(call.state), curl });
   }
   const [wrong] = pointerDifferences(call, step.expect ?? {});
-  return wrong === undefined ? so(call) : not({ ...wrong, curl });
+  return wrong === undefined ? so(call) : not({ ...wrong, expected: `a live call with ${wrong.expected}`, curl });
 }
 
 type Found = { readonly call: Fields | undefined; readonly curl: string } | { readonly difference: Difference };
@@ -196,18 +196,22 @@ async function lookAtHistory(
     return never({ expected: `${request.operation.id} answers 200`, actual: `${status} ${shown(body)}`, curl });
   const data = valueAt(body, '/data');
   const records = Array.isArray(data) ? (data as Fields[]) : [];
+  const what = request.operation.id === 'listCdrs' ? 'record of the call' : 'recording of the call';
   const [least, most] = boundsOf(step.count ?? 1);
   if (records.length < least || records.length > most) {
     return not({
       pointer: '/data',
-      expected: `${times(least, most)} of the call`,
+      expected: `${times(least, most)} ${what}`,
       actual: String(records.length),
       curl,
     });
   }
   for (const [index, record] of records.entries()) {
     const [wrong] = pointerDifferences(record, step.expect ?? {});
-    if (wrong !== undefined) return not({ ...wrong, pointer: `/data/${index}${wrong.pointer}`, curl });
+    if (wrong !== undefined) {
+      const expected = `${what} with ${wrong.expected}`;
+      return not({ ...wrong, expected, pointer: `/data/${index}${wrong.pointer}`, curl });
+    }
   }
   return so(records);
 }

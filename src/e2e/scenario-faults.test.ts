@@ -1,0 +1,196 @@
+// Every scenario can fail: with a deliberate fault of the kind that it exists to catch it does, and says what is wrong.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { leaseSimulator } from '../cli/fresh-simulator.ts';
+import { loadYaml } from '../harness/language/load.ts';
+import { runPlans, type TargetLease } from '../harness/run/run-plans.ts';
+import type { ScenarioResult } from '../report/results.ts';
+import { filesIn } from '../wires/scenario-files.ts';
+import { systemTime } from '../wires/system-time.ts';
+
+const FOLDER = fileURLToPath(new URL('../../scenarios', import.meta.url));
+const plans = (
+  await Promise.all(
+    (await filesIn([FOLDER], ['.yaml'], 'files')).map((file) => loadYaml(file, (path) => readFile(path, 'utf8'))),
+  )
+).flatMap((built) => built.plans);
+
+interface Fault {
+  readonly match: Readonly<Record<string, string>>;
+  readonly action: Readonly<Record<string, unknown>>;
+  readonly after?: number;
+  readonly times?: number;
+}
+
+/** A scenario, the fault, and what the scenario then says: number of the step, expected, actual. */
+type Story = readonly [string, Fault, string, string, string];
+
+const api = (operation: string, action: Fault['action'], after = 0): Fault => ({
+  match: { at: 'api', operation },
+  action,
+  ...(after === 0 ? {} : { after }),
+});
+const webhook = (event: string, action: Fault['action']): Fault => ({ match: { at: 'webhook', event }, action });
+const field = (pointer: string, value?: unknown): Fault['action'] => ({ do: 'field', pointer, value });
+
+const stories: readonly Story[] = [
+  [
+    'answer-and-hang-up[side=caller]',
+    webhook('call.hangup', field('/terminated_by', 'callee')),
+    '11',
+    'hangup, call.hangup with "caller"',
+    '"callee"',
+  ],
+  [
+    'answer-and-hang-up[side=callee]',
+    webhook('call.hangup', { do: 'drop' }),
+    '11',
+    'hangup: 1 call.hangup',
+    '0; arrived: call.initial, call.ringing, call.connected',
+  ],
+  [
+    'busy',
+    webhook('call.missed', field('/event_name', 'call.failed')),
+    '4',
+    'no other events than call.initial, call.missed',
+    'call.failed; arrived: call.initial, call.failed',
+  ],
+  [
+    'declined',
+    webhook('call.ringing', { do: 'drop' }),
+    '4',
+    'ringing: 1 call.ringing',
+    '0; arrived: call.initial, call.missed',
+  ],
+  ['no-answer', api('listCdrs', field('/data/0/type', 'I')), '8', 'record of the call with "M"', '"I"'],
+  [
+    'caller-cancels',
+    { match: { at: 'sip', method: 'CANCEL', direction: 'out' }, action: { do: 'drop' } },
+    '7',
+    'at least 1 487 to INVITE sent at callee',
+    '0; seen: > REGISTER, < 401 (REGISTER), > REGISTER, < 200 (RE',
+  ],
+  [
+    'not-registered',
+    webhook('call.missed', field('/event_name', 'call.ringing')),
+    '6',
+    'no call.ringing',
+    'arrived: call.ringing',
+  ],
+  [
+    'hold-and-resume[holder=caller]',
+    webhook('call.hold', { do: 'drop' }),
+    '11',
+    'hold: 1 call.hold',
+    '0; arrived: call.initial, call.ringing, call.connected, call.unhold, call.hangup',
+  ],
+  [
+    'hold-and-resume[holder=callee]',
+    api('getCall', field('/data/state', 4)),
+    '5',
+    'a live call that is ON_HOLD',
+    'CONNECTED (4)',
+  ],
+  [
+    'both-hold',
+    webhook('call.hold', { do: 'reorder', ms: 60_000 }),
+    '14',
+    'hold before unhold, by arrival',
+    'arrived: call.unhold, call.hold',
+  ],
+  [
+    'blind-transfer-by-refer',
+    { match: { at: 'sip', method: 'REFER', direction: 'in' }, action: { do: 'drop' } },
+    '6',
+    'target is ringing',
+    'registered, no call',
+  ],
+  ['blind-transfer-by-rest', api('updateCall', { do: 'status', status: 403 }), '2', 'updateCall answers 301', '403 {'],
+  ['click-to-call', api('createCall', field('/links')), '1', 'createCall with type "object"', 'nothing'],
+  [
+    'outbound-failed[how=busy]',
+    webhook('call.failed', field('/event_name', 'call.missed')),
+    '3',
+    'no call.missed',
+    'arrived: call.initial, call.missed',
+  ],
+  [
+    'outbound-failed[how=unavailable]',
+    webhook('call.failed', field('/state', 'RINGING')),
+    '3',
+    'failed, call.failed with "FAILED"',
+    '"RINGING"',
+  ],
+  [
+    'outbound-failed[how=decline]',
+    webhook('call.failed', { do: 'drop' }),
+    '3',
+    'failed: 1 call.failed',
+    '0; arrived: call.initial',
+  ],
+  [
+    'inbound-to-a-number',
+    webhook('call.initial', field('/destination', 'out')),
+    '8',
+    'initial, call.initial with "in"',
+    '"out"',
+  ],
+  [
+    'digits',
+    { match: { at: 'webhook', event: 'call.dtmf' }, action: { do: 'reorder', ms: 60_000 }, times: 1 },
+    '6',
+    'four before star, by arrival',
+    'arrived: call.dtmf, call.dtmf',
+  ],
+  ['two-calls-at-once', api('listCalls', field('/total', 3)), '2', 'listCalls with 2', '3'],
+  ['login-ping-logout', api('ping', { do: 'status', status: 403 }, 1), '5', 'ping answers 401', '403 {'],
+  ['token-expiry', api('ping', { do: 'status', status: 403 }, 2), '8', 'ping answers 401', '403 {'],
+  ['login-refused', api('login', { do: 'status', status: 401 }, 1), '2', 'login answers 400', '401 {'],
+  [
+    'webhook-categories',
+    webhook('sms.received', field('/user_id', 'ben')),
+    '15',
+    'every delivery valid by the contract: expected integer or null',
+    'delivery 11, sms.received: "ben"',
+  ],
+  [
+    'no-duplicate-events',
+    webhook('call.connected', { do: 'duplicate' }),
+    '9',
+    'each event delivered once',
+    'came 2 times',
+  ],
+];
+
+async function runWith(id: string, fault: Fault): Promise<ScenarioResult | undefined> {
+  const lease = async (): Promise<TargetLease> => {
+    const leased = await leaseSimulator({ seed: 1, clock: 'manual' });
+    const set = await fetch(`${leased.target.control?.root}/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fault),
+    });
+    expect(set.status).toBe(201);
+    return leased;
+  };
+  const options = { name: 'fresh simulator', driver: 'sim', host: systemTime(), lease, replay: () => '' } as const;
+  const { scenarios } = await runPlans(
+    plans.filter((plan) => plan.id === id),
+    options,
+  );
+  return scenarios[0];
+}
+
+describe('a scenario with a fault', () => {
+  it('is told for every scenario', () => {
+    expect(stories.map(([id]) => id).sort()).toEqual(plans.map(({ id }) => id).sort());
+  });
+
+  it.each(stories)('%s fails for its own reason', async (id, fault, step, expected, actual) => {
+    const result = await runWith(id, fault);
+    const [failure] = result?.failures ?? [];
+    expect([result?.verdict, failure?.step.number, failure?.expected]).toEqual(['fail', step, expected]);
+    expect(failure?.actual).toContain(actual);
+  });
+});
