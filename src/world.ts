@@ -24,6 +24,7 @@ import { type SeededCustomer, type SeededWorld, seedWorld } from './store/seed/w
 import { Sessions } from './store/sessions.ts';
 import { createStore, restoreStore, type Store } from './store/store.ts';
 import { Traces } from './store/traces.ts';
+import { payloadOf } from './webhooks/payload.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 import { restoreRest, type StatefulParts, type WorldState, worldState } from './world-state.ts';
@@ -99,6 +100,7 @@ export class World {
       liveIds,
       connect,
       faults: sip,
+      wordsOf: payloadOf,
       ...(mediaPorts === undefined ? {} : { mediaPorts }),
       onRegistration: (userId, bindings) => this.#makeRoom(userId, bindings),
     });

@@ -1,7 +1,7 @@
 // The call book: every live call, the only place where a call's state moves, and where its events and records come from.
 import type { Clock } from '../kernel/clock.ts';
 import type { IdBlocks } from '../kernel/ids.ts';
-import type { Journal } from '../kernel/journal.ts';
+import type { Journal, JournalData } from '../kernel/journal.ts';
 import type { Random } from '../kernel/random.ts';
 import { Call, type CallFacts } from './call.ts';
 import { type CallInput, moveCall } from './call-states.ts';
@@ -17,7 +17,14 @@ export interface CallBookDeps {
   readonly ids: IdBlocks;
   /** Told once of each call that has ended, before it leaves the book. */
   readonly onEnded: (call: Call, lastState: CallState) => void;
+  /** An event in the words of its webhooks, which the journal shows too; asked only when somebody reads the entry. */
+  readonly wordsOf?: EventWords;
 }
+
+export type EventWords = (event: DomainEvent) => JournalData;
+
+/** What the words of an event weigh in a trace, in bytes. */
+const WORDS_BYTES = 800;
 
 export type NewCall = Omit<CallFacts, 'id' | 'srcHash' | 'startedAt'>;
 
@@ -130,8 +137,13 @@ export class CallBook {
     const draft = build(this.#deps.journal.last + 1, id);
     const callId = draft.kind === 'sms' ? null : draft.callId;
     const name = draft.kind === 'call' ? draft.name : draft.kind === 'sms' ? 'sms.received' : 'call.dtmf';
-    const seq = this.#deps.journal.append('event', { callId, customerId: draft.customerId, data: { name, id } });
-    this.#deps.journal.within(seq, () => {
+    const { journal, wordsOf } = this.#deps;
+    const data =
+      wordsOf === undefined
+        ? { name, id }
+        : { size: WORDS_BYTES, toJSON: () => ({ name, id, payload: wordsOf(draft) }) };
+    const seq = journal.append('event', { callId, customerId: draft.customerId, data });
+    journal.within(seq, () => {
       for (const listener of this.#listeners) listener(draft);
     });
   }

@@ -12,7 +12,7 @@ import type { ServerRequest, UserAgent, UserAgentStats } from '../sip/user-agent
 import type { Store } from '../store/store.ts';
 import { Bookkeeper } from './bookkeeper.ts';
 import type { Call } from './call.ts';
-import { CallBook } from './call-book.ts';
+import { CallBook, type EventWords } from './call-book.ts';
 import { changeCall } from './call-changes.ts';
 import { liveCallRecord } from './call-record.ts';
 import { callStateTable } from './call-states.ts';
@@ -50,6 +50,8 @@ export interface ExchangeDeps {
   readonly faults?: SipFaults;
   /** Told after each change of a user's registrations. */
   readonly onRegistration?: (userId: number, bindings: readonly Binding[]) => void;
+  /** An event in the words of its webhooks, for the journal. */
+  readonly wordsOf?: EventWords;
 }
 
 export interface ExchangeStats extends UserAgentStats {
@@ -247,6 +249,7 @@ export class TelephoneExchange implements Exchange {
         random: random.split('calls'),
         ids: liveIds,
         onEnded: (call, lastState) => this.#bookkeeper.callEnded(call, lastState),
+        ...(this.#deps.wordsOf === undefined ? {} : { wordsOf: this.#deps.wordsOf }),
       }),
       userAgent: this.#userAgent,
       trunk: () => this.#trunk,
