@@ -2,6 +2,7 @@
 import { apiThroughput } from './api.ts';
 import { callMemory } from './call-memory.ts';
 import { exchangeCalls } from './exchange-calls.ts';
+import { inProcess } from './in-process.ts';
 import { placedCalls } from './placed-calls.ts';
 import { atLeast, atMost, type Row, ratioAtLeast } from './row.ts';
 import { sipCalls } from './sip-calls.ts';
@@ -19,6 +20,7 @@ export const benches: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   calls: placed,
   webhooks,
   start,
+  library,
 };
 
 function parse(): Row[] {
@@ -122,4 +124,16 @@ async function start(): Promise<Row[]> {
   const { readyMs, emptyMs } = await startUp();
   const ratio = { value: readyMs / emptyMs, peer: 'node -e 0' };
   return [{ what: 'from start to ready', value: readyMs, unit: 'ms', ratio, aim: atMost(300) }];
+}
+
+async function library(): Promise<Row[]> {
+  const { firstMs, readyMs, resetMs, restoreMs, listenMs } = await inProcess();
+  const unit = 'ms';
+  const ratio = { value: readyMs / listenMs, peer: 'bare node:http' };
+  return [
+    { what: 'in process, from create to ready', value: readyMs, unit, ratio, aim: atMost(50) },
+    { what: 'the first of a process', value: firstMs, unit, aim: atMost(50) },
+    { what: 'reset after a call', value: resetMs, unit, aim: atMost(20) },
+    { what: 'restored to a snapshot', value: restoreMs, unit },
+  ];
 }
