@@ -1,5 +1,4 @@
 // pbxsim run: runs scenarios against a fresh simulator each, or against a target, and says what came of it.
-import { driverNames } from '../harness/drivers/drivers.ts';
 import type { DriverName } from '../harness/drivers/phone-driver.ts';
 import type { ScenarioPlan } from '../harness/language/plan.ts';
 import { problemText } from '../harness/language/problem.ts';
@@ -38,8 +37,6 @@ const FRESH = 'fresh simulator';
 
 export async function run(paths: readonly string[], flags: RunFlags): Promise<void> {
   const reports = (flags.report ?? []).map(reportFile);
-  if (!driverNames.includes(flags.phones))
-    throw new UsageError(`--phones ${flags.phones}: there is ${driverNames.join(', ')}.`);
   const once = async (): Promise<void> => {
     process.exitCode = await runOnce(paths, flags, reports);
   };

@@ -15,7 +15,7 @@ export function missingIn(target: Target, plan: ScenarioPlan, driver: DriverName
   if (noExt !== undefined && 'user' in noExt) return `the target gives no extension of its ${noExt.user} user`;
   if (lines.some((line) => 'user' in line)) {
     const missing = missingFor(driver, target);
-    if (missing !== undefined) return `the target gives no ${missing.replace(/^an? /, '')}`;
+    if (missing !== undefined) return `the target gives no ${missing}`;
   }
   const outside = lines.some((line) => 'outside' in line);
   if ((outside || plan.configures) && target.control === undefined) {

@@ -2,6 +2,7 @@
 import type { TimeHost } from '../../kernel/clock.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
 import { openDriver } from '../drivers/drivers.ts';
+import { handsetAway } from '../drivers/handset-away.ts';
 import { OutsidePhone } from '../drivers/outside-phones.ts';
 import { type DriverName, type PhoneDriver, PhoneTrouble } from '../drivers/phone-driver.ts';
 import { SipJournal } from '../drivers/sip-journal.ts';
@@ -119,7 +120,7 @@ async function openPhones(plans: readonly PhonePlan[], parts: PhoneDeps): Promis
   if (plans.length === 0) return phones;
   const journal = parts.control === undefined ? undefined : await SipJournal.open(parts.control);
   const driven = plans.some(({ line }) => 'user' in line);
-  const driver = driven ? await openDriver(parts.deps.driver, { ...parts, journal }) : undefined;
+  const driver = driven ? await openDriver(parts.deps.driver, { ...parts, host: parts.deps.host, journal }) : undefined;
   if (driver !== undefined) parts.opened.push(() => driver.close());
   for (const plan of plans) {
     const opened = await openPhone(plan, parts, { driver, journal });
@@ -133,7 +134,7 @@ async function openPhones(plans: readonly PhonePlan[], parts: PhoneDeps): Promis
 
 async function openPhone(
   { name, line, conduct }: PhonePlan,
-  { target, control }: PhoneDeps,
+  { target, control, opened }: PhoneDeps,
   { driver, journal }: { readonly driver: PhoneDriver | undefined; readonly journal: SipJournal | undefined },
 ): Promise<StagePhone> {
   if ('outside' in line) {
@@ -143,15 +144,13 @@ async function openPhone(
   }
   const user = target.users[line.user];
   if (driver === undefined || user?.ext === undefined) throw new Blocked(`The phone ${name} has no extension.`);
-  const phone = await driver.open(
-    {
-      name,
-      userId: user.id,
-      ext: user.ext,
-      ...(user.customerId === undefined ? {} : { customerId: user.customerId }),
-      ...(user.sip === undefined ? {} : { sip: user.sip }),
-    },
-    conduct,
-  );
-  return { phone, user };
+  const phoneLine = {
+    name,
+    userId: user.id,
+    ext: user.ext,
+    ...(user.customerId === undefined ? {} : { customerId: user.customerId }),
+    ...(user.sip === undefined ? {} : { sip: user.sip }),
+  };
+  if (driver.name === 'sip' && control !== undefined) opened.push(await handsetAway(control, phoneLine));
+  return { phone: await driver.open(phoneLine, conduct), user };
 }

@@ -5,7 +5,7 @@ import type { UserName } from '../language/document.ts';
 import { valueAt } from '../matching.ts';
 import { ControlClient, ControlTrouble } from '../run/control-client.ts';
 import { credentialsOf, RestClient } from '../run/rest-client.ts';
-import type { Target, TargetUser } from './target.ts';
+import { addressOf, type Target, type TargetUser } from './target.ts';
 import type { TargetDocument } from './target-file.ts';
 
 /** The target cannot be reached, or refuses the first user: nothing can be judged. The message says which. */
@@ -25,12 +25,6 @@ export async function reachTarget(document: TargetDocument, http: HttpClient): P
     users[name as UserName] = { ...(await knownOf(user, { control, rest })), ...user };
   }
   return { ...bare, users };
-}
-
-/** `host:port`, the host perhaps in brackets. */
-export function addressOf(text: string): { readonly host: string; readonly port: number } {
-  const colon = text.lastIndexOf(':');
-  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) };
 }
 
 function targetOf({ api_root: apiRoot, users, control, sip, webhooks }: TargetDocument, time: Target['time']): Target {

@@ -50,3 +50,9 @@ export interface Target {
   /** Made for one scenario and thrown away after it: nothing need be put back. */
   readonly fresh: boolean;
 }
+
+/** `host:port`, the host perhaps in brackets. */
+export function addressOf(text: string): { readonly host: string; readonly port: number } {
+  const colon = text.lastIndexOf(':');
+  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) };
+}
