@@ -100,6 +100,7 @@ async function judge(
   const replay = (plan: ScenarioPlan): string => replayOf(plan, flags);
   return runPlans(chosen, {
     name: lent.name,
+    atOnce: lent.atOnce,
     driver: flags.phones,
     host: systemTime(),
     lease: lent.lease,
@@ -115,8 +116,11 @@ function isChosen(plan: ScenarioPlan, { phones, tags, only }: RunFlags): boolean
   return only === undefined || only.some((id) => plan.id === id || plan.id.startsWith(`${id}[`));
 }
 
+/** In real time scenarios mostly wait, so many of them do it together. */
+const AT_ONCE_IN_REAL_TIME = 8;
+
 type Lender =
-  | { readonly name: string; readonly lease: (plan: ScenarioPlan) => Promise<TargetLease> }
+  | { readonly name: string; readonly atOnce: number; readonly lease: (plan: ScenarioPlan) => Promise<TargetLease> }
   | { readonly obstacle: Obstacle };
 
 /** A simulator of its own for each scenario, in manual time unless real phones come; or the one target for all. */
@@ -126,14 +130,14 @@ async function lender(flags: RunFlags): Promise<Lender> {
       const real = flags.phones === 'sip' && plan.phones.some(({ line }) => 'user' in line);
       return leaseSimulator({ seed: 1, clock: real ? 'real' : 'manual' });
     };
-    return { name: FRESH, lease };
+    return { name: FRESH, atOnce: flags.phones === 'sip' ? AT_ONCE_IN_REAL_TIME : 1, lease };
   }
   const document = await targetOf(flags);
   if ('obstacle' in document) return document;
   const http = new HttpClient();
   try {
     const target = await reachTarget(document, http);
-    return { name: target.name, lease: () => Promise.resolve({ target, close: () => Promise.resolve() }) };
+    return { name: target.name, atOnce: 1, lease: () => Promise.resolve({ target, close: () => Promise.resolve() }) };
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error;
     return { obstacle: { kind: 'unreachable', lines: [error.message] } };

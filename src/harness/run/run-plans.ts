@@ -1,4 +1,4 @@
-// Runs plans one after the other, each against a target that its caller provides. Knows neither reports nor files.
+// Runs plans, each against a target that its caller provides, and tells the results in the order of the plans. Knows neither reports nor files.
 import type { TimeHost } from '../../kernel/clock.ts';
 import type { RunResult, ScenarioResult } from '../../report/results.ts';
 import { HttpClient } from '../../wires/http-client.ts';
@@ -20,20 +20,32 @@ export interface RunOptions {
   readonly host: TimeHost;
   readonly lease: (plan: ScenarioPlan) => Promise<TargetLease>;
   readonly replay: (plan: ScenarioPlan) => string;
-  /** As soon as each is known. */
+  /** Scenarios under way at a time; more than 1 only when each has a target of its own. Default 1. */
+  readonly atOnce?: number;
+  /** In the order of the plans, as soon as each and those before it are known. */
   readonly onResult?: (result: ScenarioResult) => void;
 }
 
 /** Never rejects: a target that cannot be had is the harness's error of that scenario. */
 export async function runPlans(plans: readonly ScenarioPlan[], options: RunOptions): Promise<RunResult> {
   const http = new HttpClient();
-  const scenarios: ScenarioResult[] = [];
-  for (const plan of plans) {
-    const result = await runOne(plan, options, http);
-    scenarios.push(result);
-    options.onResult?.(result);
-  }
+  const results: (ScenarioResult | undefined)[] = plans.map(() => undefined);
+  let next = 0;
+  let told = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next; at < plans.length; at = next) {
+      next += 1;
+      const plan = plans[at];
+      if (plan !== undefined) results[at] = await runOne(plan, options, http);
+      for (let known = results[told]; known !== undefined; known = results[told]) {
+        told += 1;
+        options.onResult?.(known);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: options.atOnce ?? 1 }, work));
   await http.close();
+  const scenarios = results.filter((result) => result !== undefined);
   return { target: options.name, driver: options.driver, scenarios };
 }
 
