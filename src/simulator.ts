@@ -211,12 +211,13 @@ export class Simulator {
 
   /** Hangs up every call, lets phones and webhooks hear of it, and closes every socket. */
   async close(): Promise<void> {
-    const { exchange, webhooks } = this.#world;
+    const { exchange } = this.#world;
     // A phone out there may be slow to answer a BYE; one in here has answered when the clock has settled.
     const patienceMs = exchange.hasExternalCalls ? GOODBYE_MS : 0;
     exchange.hangUpAll();
     this.clock.settle();
-    const isTimeToGo = (waitedMs: number): boolean => waitedMs >= patienceMs && webhooks.pending === 0;
+    // What is under way is waited for; what waits for its next attempt is not.
+    const isTimeToGo = (waitedMs: number): boolean => waitedMs >= patienceMs && this.clock.busy === 0;
     for (let waitedMs = 0; waitedMs < FAREWELL_MS && !isTimeToGo(waitedMs); waitedMs += FAREWELL_STEP_MS) {
       await new Promise<void>((resolve) => void this.#time.alarm(FAREWELL_STEP_MS, resolve));
     }

@@ -200,6 +200,15 @@ describe('a capture of webhooks', () => {
     expect([events.names, simulator.webhooks.list()]).toEqual([[], []]);
   });
 
+  it('that outlived a reset takes no other webhook with it', async () => {
+    const before = simulator.webhooks.capture();
+    await simulator.reset();
+    const after = simulator.webhooks.capture();
+    expect(after.id).toBe(before.id);
+    before.close();
+    expect(simulator.webhooks.list().map(({ id }) => id)).toEqual([after.id]);
+  });
+
   it('is not needed: an application that listens gets them over HTTP', async () => {
     await using other = await createSimulator({ http: false, allowHttpWebhooks: true });
     const bodies: string[] = [];

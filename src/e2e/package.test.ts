@@ -1,6 +1,6 @@
 // The package as others get it: what is in the tarball, what it says it needs, and an example project that installs and uses it.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -39,6 +39,11 @@ async function run(cwd: string, command: string, ...args: readonly string[]): Pr
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`);
   }
+}
+
+/** What README.md shows of the library. */
+function readmeCode(): string {
+  return /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? '';
 }
 
 /** Built apart, so that neither an old dist/ nor somebody who builds at the same time has a part in it. */
@@ -116,15 +121,16 @@ describe('the tarball', () => {
 });
 
 describe('the example project', () => {
-  it('installs the tarball beside a Node of its own, checks its types against it, and its tests pass', async () => {
+  it('installs the tarball beside a Node of its own, checks its types against it, and its tests and those of the README pass', async () => {
     const project = join(folder, 'example');
     cpSync(join(root, 'examples', 'vitest'), project, { recursive: true });
+    writeFileSync(join(project, 'test', 'readme.test.ts'), readmeCode());
     await run(project, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--no-save', tarball);
     const version = await run(project, 'npm', 'exec', '--', 'node', '--version');
     expect(version.trim()).toMatch(/^v24\./);
     const output = await run(project, 'npm', 'test');
-    expect(output).toMatch(/Test Files\s+.*3 passed/);
-    expect(output).toMatch(/Tests\s+.*8 passed/);
+    expect(output).toMatch(/Test Files\s+.*4 passed/);
+    expect(output).toMatch(/Tests\s+.*10 passed/);
     expect(await run(project, 'npm', 'exec', '--', 'pbxsim', '--version')).toBe('0.1.0\n');
   }, 120_000);
 });

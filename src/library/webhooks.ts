@@ -44,7 +44,8 @@ export class SimulatorWebhooks {
       const { id } = granted(saved ?? NOT_ANSWERED);
       capture.opened(id, () => {
         receiver.close();
-        this.#webhooks.remove(id);
+        // After a reset or a restore another webhook may have the id.
+        if (this.#webhooks.get(id)?.url === receiver.url) this.#webhooks.remove(id);
       });
     } catch (error) {
       receiver.close();
