@@ -143,6 +143,13 @@ const stories: readonly Story[] = [
     'four before star, by arrival',
     'arrived: call.dtmf, call.dtmf',
   ],
+  [
+    'phone-vanishes',
+    webhook('call.initial', field('/event_name', 'call.ringing')),
+    '5',
+    'no call.ringing',
+    'arrived: call.ringing',
+  ],
   ['two-calls-at-once', api('listCalls', field('/total', 3)), '2', 'listCalls with 2', '3'],
   ['login-ping-logout', api('ping', { do: 'status', status: 403 }, 1), '5', 'ping answers 401', '403 {'],
   ['token-expiry', api('ping', { do: 'status', status: 403 }, 2), '8', 'ping answers 401', '403 {'],
