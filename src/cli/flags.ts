@@ -1,7 +1,7 @@
 // What flags may say, and the sentence for what they may not.
 import { InvalidArgumentError } from 'commander';
 import type { ClockMode } from '../kernel/clock.ts';
-import { parseUtc } from '../kernel/time.ts';
+import { parseDuration, parseUtc } from '../kernel/time.ts';
 
 export function port(text: string): number {
   const value = Number(text);
@@ -19,6 +19,26 @@ export function startTime(text: string): number {
   const ms = parseUtc(text);
   if (ms !== undefined) return ms;
   throw new InvalidArgumentError('expected a time such as 2026-01-01T00:00:00Z.');
+}
+
+/** Milliseconds. */
+export function duration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms >= 0 && ms <= LONGEST_MS) return ms;
+  throw new InvalidArgumentError('expected a duration up to 1h, such as 500ms, 2s or 1m.');
+}
+const LONGEST_MS = 3_600_000;
+
+/** From 1. */
+export function count(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('expected a number from 1.');
+}
+
+/** One key of a telephone. */
+export function key(text: string): string {
+  if (/^[0-9*#A-D]$/.test(text)) return text;
+  throw new InvalidArgumentError('expected one key of 0-9, *, #, A-D.');
 }
 
 /** Every value of a flag that may come more than once. */

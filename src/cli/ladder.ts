@@ -1,10 +1,8 @@
 // pbxsim ladder: asks a running simulator for the ladder of a call. Draws nothing itself.
+import { type ControlFlags, controlRoot, messageIn, nobodyThere } from './control-flags.ts';
 import { UsageError } from './errors.ts';
 
-export interface LadderOptions {
-  /** Root of the control API. */
-  readonly control: string;
-  readonly token?: string;
+export interface LadderOptions extends ControlFlags {
   readonly json?: boolean;
 }
 
@@ -16,15 +14,13 @@ export async function printLadder(call: string, options: LadderOptions): Promise
 }
 
 /** The ladder as it is to be printed. Rejects with one sentence that says what is wrong. */
-export async function fetchLadder(call: string, { control, token, json }: LadderOptions): Promise<string> {
+export async function fetchLadder(call: string, { token, json, ...flags }: LadderOptions): Promise<string> {
   if (!/^[1-9]\d{0,14}$/.test(call))
     throw new UsageError(`${call} is no id of a call: expected a number such as 10000031.`);
-  if (!/^https?:\/\//i.test(control) || !URL.canParse(control))
-    throw new UsageError(`--control ${control} is no URL: expected one such as http://127.0.0.1:8080/_sim.`);
-  const url = `${control.replace(/\/+$/, '')}/calls/${call}/ladder?form=${json === true ? 'json' : 'text'}`;
+  const url = `${controlRoot(flags)}/calls/${call}/ladder?form=${json === true ? 'json' : 'text'}`;
   const response = await ask(url, token);
   const text = await response.text();
-  if (!response.ok) throw new Error(reasonIn(text) ?? `${url} answered ${response.status}: is that a control API?`);
+  if (!response.ok) throw new Error(messageIn(text) ?? `${url} answered ${response.status}: is that a control API?`);
   if (json !== true) return text;
   return JSON.stringify(JSON.parse(text), null, 2);
 }
@@ -37,18 +33,6 @@ async function ask(url: string, token: string | undefined): Promise<Response> {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = (cause as { code?: unknown }).code;
     const why = typeof code === 'string' ? code : cause instanceof Error ? cause.message : String(cause);
-    throw new Error(
-      `No simulator answers at ${new URL(url).origin} (${why}): start one with pbxsim serve, or name it with --control.`,
-    );
-  }
-}
-
-/** The message of an error that the control API itself gave. */
-function reasonIn(text: string): string | undefined {
-  try {
-    const { message } = JSON.parse(text) as { message?: unknown };
-    return typeof message === 'string' ? message : undefined;
-  } catch {
-    return undefined;
+    throw nobodyThere(url, why);
   }
 }

@@ -1,6 +1,8 @@
 // The command line: its commands, flags and errors. What they do is in files of their own, loaded when asked for.
 import { Command, CommanderError, Option } from 'commander';
+import { controlOptions } from './control-flags.ts';
 import { errorStatus, explain } from './errors.ts';
+import { addListen, addTrigger } from './event-commands.ts';
 import { clockMode, port, repeated, startTime } from './flags.ts';
 import { addLint, addRun } from './scenario-commands.ts';
 
@@ -18,6 +20,8 @@ function makeProgram(): Command {
   addRun(program);
   addLint(program);
   addLadder(program);
+  addTrigger(program);
+  addListen(program);
   program
     .command('openapi')
     .description('print the OpenAPI 3.1 document of the REST API, webhooks included')
@@ -38,18 +42,13 @@ function toggle(flags: string, description: string, name: string): Option {
 }
 
 function addLadder(program: Command): void {
-  program
+  const ladder = program
     .command('ladder')
     .description('print who said what to whom in a call: SIP, REST requests and webhooks side by side')
     .argument('<call>', 'id of the call: call_id of its events, live_id of its CDR')
-    .addOption(
-      new Option('--control <url>', 'control API of the running simulator')
-        .env('PBXSIM_CONTROL')
-        .default('http://127.0.0.1:8080/_sim'),
-    )
-    .addOption(new Option('--token <token>', 'token of that control API').env('PBXSIM_CONTROL_TOKEN'))
     .option('--json', 'print it as JSON')
     .action(async (call: string, options) => (await import('./ladder.ts')).printLadder(call, options));
+  for (const option of controlOptions()) ladder.addOption(option);
 }
 
 function addServe(program: Command): void {
