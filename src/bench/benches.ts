@@ -5,6 +5,7 @@ import { exchangeCalls } from './exchange-calls.ts';
 import { inProcess } from './in-process.ts';
 import { placedCalls } from './placed-calls.ts';
 import { atLeast, atMost, type Row, ratioAtLeast } from './row.ts';
+import { scenarioRuns } from './scenario-runs.ts';
 import { sipCalls } from './sip-calls.ts';
 import { sipParse } from './sip-parse.ts';
 import { sippCalls } from './sipp-calls.ts';
@@ -21,6 +22,7 @@ export const benches: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   webhooks,
   start,
   library,
+  scenarios,
 };
 
 function parse(): Row[] {
@@ -136,4 +138,9 @@ async function library(): Promise<Row[]> {
     { what: 'reset after a call', value: resetMs, unit, aim: atMost(20) },
     { what: 'restored to a snapshot', value: restoreMs, unit },
   ];
+}
+
+async function scenarios(): Promise<Row[]> {
+  const { perSecond } = await scenarioRuns();
+  return [{ what: 'scenarios, each on a fresh simulator', value: perSecond, unit: 'scenarios/s' }];
 }
