@@ -21,10 +21,10 @@ export function startTime(text: string): number {
   throw new InvalidArgumentError('expected a time such as 2026-01-01T00:00:00Z.');
 }
 
-/** Milliseconds. */
+/** Whole milliseconds. */
 export function duration(text: string): number {
   const ms = parseDuration(text);
-  if (ms !== undefined && ms >= 0 && ms <= LONGEST_MS) return ms;
+  if (ms !== undefined && ms >= 0 && ms <= LONGEST_MS) return Math.round(ms);
   throw new InvalidArgumentError('expected a duration up to 1h, such as 500ms, 2s or 1m.');
 }
 const LONGEST_MS = 3_600_000;

@@ -23,6 +23,8 @@ export interface TriggerResult {
 }
 
 const OVERRIDES: readonly OverrideName[] = ['from', 'to', 'ext', 'text', 'digit', 'after'];
+/** Of the list's first column. */
+const NAME_WIDTH = 17;
 /** Ended by SIGINT, as shells report it. */
 const INTERRUPTED = 130;
 
@@ -62,7 +64,7 @@ export async function triggerEvent(
 
 /** Every event with what happens for it, a line each. */
 export function eventList(): string {
-  return recipes.map(({ event, summary }) => `${event.padEnd(15)}${summary}`).join('\n');
+  return recipes.map(({ event, summary }) => `${event.padEnd(NAME_WIDTH)}${summary}`).join('\n');
 }
 
 function recipeOf(event: string, flags: Overrides): Recipe {
