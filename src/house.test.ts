@@ -1,5 +1,5 @@
 // The house rules as a test: who may import whom, what is banned where, how long things may be.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -255,6 +255,10 @@ describe('the house', () => {
     const entries = new Set(['index.ts', 'vitest.ts', 'cli/main.ts']);
     const dead = code.filter((file) => !used.has(file.path) && !entries.has(file.path)).map((file) => file.path);
     expect(dead).toEqual([]);
+  });
+
+  it('has a command that can be executed', () => {
+    expect(statSync(join(src, '..', 'bin', 'pbxsim.js')).mode & 0o111).toBe(0o111);
   });
 
   it('keeps sip.js to the harness and the console', () => {
