@@ -82,6 +82,25 @@ function answerInDialog(board: Switchboard, call: Call, leg: Leg, other: Leg, re
   }
 }
 
+/** What a party may do that speaks to nobody while somebody is being dialled for it, or for whom it spoke to. */
+export function eventsAlone(
+  board: Switchboard,
+  call: Call,
+  leg: Leg,
+  onEnded: (ending: Ending) => void,
+): SessionEvents {
+  return {
+    onEnded: (_, ending) => onEnded(ending),
+    onReinvite: (_, request) => answerReoffer(board, call, leg, undefined, request),
+    onAck: (_, ack) => takeAnswer(board, call, leg, undefined, bodyText(ack)),
+    onRequest: (_, request) => {
+      if (request.request.method === 'INFO') return pressKey(board, call, leg, undefined, request);
+      // Nobody can be transferred while somebody is being dialled.
+      request.respond(request.request.method === 'REFER' ? 491 : 481);
+    },
+  };
+}
+
 /** A key: the webhooks hear of it, and the other party gets it too. */
 export function pressKey(
   board: Switchboard,

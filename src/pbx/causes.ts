@@ -69,3 +69,8 @@ export function bestFailure(causes: readonly Cause[]): Cause {
   };
   return causes.toSorted((a, b) => rank(a) - rank(b))[0] ?? NO_USER_RESPONDING;
 }
+
+/** Busy and declined are answers of the called party; the rest is not its doing. */
+export function isCalleesWish(cause: Cause): boolean {
+  return [486, 600, 603].includes(cause.status);
+}

@@ -57,6 +57,19 @@ export function joinUnlessHeld(call: Call, a: Leg, b: Leg): void {
   else separate(a.media, b.media);
 }
 
+/**
+ * Tells an answered party by re-INVITE what it can do with whom it speaks to now; the codecs are read when the offer
+ * leaves. A refusal changes nothing: it goes on with what was agreed.
+ */
+export function renegotiate(call: Call, leg: Leg, other: Leg, codecs: () => readonly string[]): void {
+  const offer = (): string => leg.media.offer(codecs()) ?? '';
+  leg.session.reinvite(offer, (outcome) => {
+    if (outcome.response === undefined || outcome.status >= 300) return;
+    leg.media.accept(bodyText(outcome.response));
+    joinUnlessHeld(call, leg, other);
+  });
+}
+
 // RFC 3261, 14.2: a re-INVITE without an offer asks for ours; the answer comes in the ACK.
 function offerAgain(leg: Leg, codecs: readonly string[], request: ServerRequest): void {
   const offer = leg.media.offer(codecs);

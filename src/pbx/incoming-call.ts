@@ -5,7 +5,7 @@ import { isHold, type SessionDescription } from '../sip/sdp.ts';
 import type { Ending } from '../sip/user-agent-api.ts';
 import { bridge, causeOfHangup, closeLeg } from './bridge.ts';
 import type { Call } from './call.ts';
-import { CALLER_CANCELLED, type Cause, causeOfStatus, reasonHeader } from './causes.ts';
+import { CALLER_CANCELLED, type Cause, causeOfStatus, isCalleesWish, reasonHeader } from './causes.ts';
 import { Dial, type Target } from './dial.ts';
 import { settleHold } from './hold.ts';
 import type { Leg } from './leg.ts';
@@ -129,9 +129,4 @@ export class IncomingCall {
     caller.media.close();
     this.#board.calls.end(call, cause, null);
   }
-}
-
-/** Busy and declined are answers of the called party; the rest is not its doing. */
-export function isCalleesWish(cause: Cause): boolean {
-  return [486, 600, 603].includes(cause.status);
 }

@@ -1,13 +1,13 @@
 // Blind transfer: the staying party is led to somebody else, by REFER (RFC 3515, 5589) or by command. The live call goes on under its id.
-import { bodyText, nameAddrOf } from '../sip/fields.ts';
+import { nameAddrOf } from '../sip/fields.ts';
 import { reasonPhrase } from '../sip/serialise.ts';
 import { parseUri } from '../sip/uri.ts';
-import type { ServerRequest, SessionEvents } from '../sip/user-agent-api.ts';
-import { bridge, closeLeg, endCall, endLeg, pressKey } from './bridge.ts';
+import type { ServerRequest } from '../sip/user-agent-api.ts';
+import { bridge, closeLeg, endCall, endLeg, eventsAlone } from './bridge.ts';
 import type { Call, TransferAnswer } from './call.ts';
 import { CALLER_CANCELLED, type Cause, NORMAL_CLEARING } from './causes.ts';
 import { Dial, type Target } from './dial.ts';
-import { answerReoffer, joinUnlessHeld, release, takeAnswer } from './hold.ts';
+import { release, renegotiate } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { separate } from './leg-media.ts';
 import type { Switchboard } from './switchboard.ts';
@@ -104,22 +104,9 @@ class Transfer {
       this.#dial.cancel(undefined);
       endCall(this.#board, this.#call, cause, null);
     };
-    this.#leaving.session.events = this.#eventsFor(this.#leaving, () => this.#transferorLeft());
-    this.#staying.session.events = this.#eventsFor(this.#staying, () => this.#stayingLeft());
+    this.#leaving.session.events = eventsAlone(this.#board, this.#call, this.#leaving, () => this.#transferorLeft());
+    this.#staying.session.events = eventsAlone(this.#board, this.#call, this.#staying, () => this.#stayingLeft());
     this.#dial.start();
-  }
-
-  #eventsFor(leg: Leg, onLeft: () => void): SessionEvents {
-    return {
-      onEnded: onLeft,
-      onReinvite: (_, request) => answerReoffer(this.#board, this.#call, leg, undefined, request),
-      onAck: (_, ack) => takeAnswer(this.#board, this.#call, leg, undefined, bodyText(ack)),
-      onRequest: (_, request) => {
-        if (request.request.method === 'INFO') return pressKey(this.#board, this.#call, leg, undefined, request);
-        // One transfer at a time.
-        request.respond(request.request.method === 'REFER' ? 491 : 481);
-      },
-    };
   }
 
   /** The transferor may hang up as soon as its REFER is accepted: the transfer goes on without it. */
@@ -154,18 +141,7 @@ class Transfer {
       data: { from: src.number, to: leg.party.number, by: this.#leaving.party.number },
     });
     bridge(this.#board, this.#call, this.#staying, leg);
-    this.#renegotiate(leg);
-  }
-
-  /** Tells the staying party whom it speaks to now. A refusal changes nothing: it goes on with what was agreed. */
-  #renegotiate(leg: Leg): void {
-    const staying = this.#staying;
-    const offer = (): string => staying.media.offer(leg.media.codecs) ?? '';
-    staying.session.reinvite(offer, (outcome) => {
-      if (outcome.response === undefined || outcome.status >= 300) return;
-      staying.media.accept(bodyText(outcome.response));
-      joinUnlessHeld(this.#call, staying, leg);
-    });
+    renegotiate(this.#call, this.#staying, leg, () => leg.media.codecs);
   }
 
   /** The transferor keeps its party; when it has hung up already nobody is left to speak to. */

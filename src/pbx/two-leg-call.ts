@@ -1,13 +1,11 @@
 // Calls that the exchange places itself (click to call, web calls, lead calls): one party is rung, and when it has answered the other.
-import { bodyText } from '../sip/fields.ts';
-import type { Ending, SessionEvents } from '../sip/user-agent-api.ts';
-import { bridge, causeOfHangup, closeLeg, endCall, pressKey } from './bridge.ts';
+import type { Ending } from '../sip/user-agent-api.ts';
+import { bridge, causeOfHangup, closeLeg, endCall, eventsAlone } from './bridge.ts';
 import type { Call } from './call.ts';
 import type { Shown } from './caller-id.ts';
-import { CALLER_CANCELLED, type Cause, reasonHeader } from './causes.ts';
+import { CALLER_CANCELLED, type Cause, isCalleesWish, reasonHeader } from './causes.ts';
 import { Dial, type Target } from './dial.ts';
-import { answerReoffer, joinUnlessHeld, takeAnswer } from './hold.ts';
-import { isCalleesWish } from './incoming-call.ts';
+import { renegotiate } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { CODECS } from './leg-media.ts';
 import type { Switchboard } from './switchboard.ts';
@@ -64,7 +62,7 @@ export class TwoLegCall {
     const { call, second, secondSees } = this.#facts;
     this.#firstLeg = leg;
     call.srcLeg = leg;
-    leg.session.events = this.#waitingEvents(leg);
+    leg.session.events = eventsAlone(this.#board, call, leg, (ending) => this.#firstLeft(leg, ending));
     this.#board.mediaStarted(call, leg);
     this.#board.calls.move(call, 'accepted');
     this.#dial = new Dial(this.#board, {
@@ -99,25 +97,7 @@ export class TwoLegCall {
     this.#board.calls.move(call, 'answered');
     this.#board.mediaStarted(call, second);
     bridge(this.#board, call, first, second);
-    const offer = (): string => first.media.offer([second.media.codec]) ?? '';
-    first.session.reinvite(offer, (outcome) => {
-      if (outcome.response === undefined || outcome.status >= 300) return;
-      first.media.accept(bodyText(outcome.response));
-      joinUnlessHeld(call, first, second);
-    });
-  }
-
-  #waitingEvents(leg: Leg): SessionEvents {
-    const { call } = this.#facts;
-    return {
-      onEnded: (_, ending) => this.#firstLeft(leg, ending),
-      onReinvite: (_, request) => answerReoffer(this.#board, call, leg, undefined, request),
-      onAck: (_, ack) => takeAnswer(this.#board, call, leg, undefined, bodyText(ack)),
-      onRequest: (_, request) => {
-        if (request.request.method === 'INFO') return pressKey(this.#board, call, leg, undefined, request);
-        request.respond(request.request.method === 'REFER' ? 491 : 481);
-      },
-    };
+    renegotiate(call, first, second, () => [second.media.codec]);
   }
 
   #firstLeft(leg: Leg, ending: Ending): void {
