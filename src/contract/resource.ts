@@ -12,6 +12,8 @@ export interface ResourceRow {
   readonly schema: ReadSchema;
   /** What a client may write, where anything is published (or chosen) as writable. */
   readonly writable?: TSchema;
+  /** Members that are written and not published: stored with the record, seen by the administration (CHOICE-WRITE-ONLY). */
+  readonly kept?: ReadSchema;
   /** False where the specification says that the fields are not shown, so that the whole shape is a choice. */
   readonly published: boolean;
   /** The part of the specification that the row comes from. */

@@ -1,12 +1,8 @@
 // The store: every collection of the simulator in one place. Knows nothing of SIP or HTTP.
-import type { AclRole } from '../contract/resources/auth.ts';
-import type { CallLabel, MediaSession, Webcall } from '../contract/resources/calls.ts';
-import type { User } from '../contract/resources/customer.ts';
-import type { Cdr, Monitor, Msdr } from '../contract/resources/history.ts';
-import type { Ddi } from '../contract/resources/settings.ts';
-import type { Sms } from '../contract/resources/storage.ts';
+import { type ResourceId, resources } from '../contract/resources.ts';
 import { IdBlocks } from '../kernel/ids.ts';
-import { type ChangeListener, Collection, type CollectionState } from './collection.ts';
+import { type ChangeListener, Collection, type CollectionState, type Key } from './collection.ts';
+import type { Stored, StoredResourceId } from './stored.ts';
 
 /** Money and place of an account. `id` is the block from which all its records take their ids. */
 export interface Customer {
@@ -29,37 +25,71 @@ export interface Account {
   readonly role: 'root' | 'admin' | 'agent' | 'restricted' | 'two_factor' | 'other_customer';
 }
 
-export interface Store {
+/** The labels that somebody put on a call record: CHOICE-CDR-LABELS. `id` is the record's. */
+export interface CdrLabels {
+  readonly id: number;
+  readonly labels: readonly unknown[];
+}
+
+/** Every resource that has records, by its id in the contract, and the accounts behind them. */
+export type Store = { readonly [R in StoredResourceId]: Collection<Stored[R]> } & {
   readonly customers: Collection<Customer>;
   readonly accounts: Collection<Account>;
-  readonly aclroles: Collection<AclRole>;
-  readonly users: Collection<User>;
-  readonly ddis: Collection<Ddi>;
-  readonly webcalls: Collection<Webcall>;
-  readonly mediasessions: Collection<MediaSession>;
-  readonly calllabels: Collection<CallLabel>;
-  readonly cdrs: Collection<Cdr>;
-  readonly monitors: Collection<Monitor>;
-  readonly msdrs: Collection<Msdr>;
-  readonly sms: Collection<Sms>;
+  readonly cdrlabels: Collection<CdrLabels>;
+};
+
+/** A record of whatever resource. */
+export interface StoredRecord {
+  readonly id: Key;
+  readonly [member: string]: unknown;
 }
+
+/** The properties by which records of each resource are looked up: never a scan. */
+const indexes: { readonly [R in StoredResourceId]?: ReadonlyArray<keyof Stored[R] & string> } = {
+  users: ['ext', 'email', 'pickup_group_id'],
+  ddis: ['e164', 'target_id', 'campaign_id'],
+  cdrs: ['live_id', 'user_id'],
+  cdrnotes: ['cdr_id'],
+  monitors: ['live_id', 'user_id'],
+  msdrs: ['media_session_id', 'user_id'],
+  mediasessions: ['user'],
+  voicemessages: ['live_id', 'extension_id'],
+  sms: ['user_id', 'from', 'to'],
+  chatmsgs: ['chat_id', 'user_id'],
+  contacts: ['user_id'],
+  vmannouncements: ['extension'],
+  trackedcalls: ['cdr_id'],
+  queues: ['number'],
+  ringgroups: ['number'],
+  ivrs: ['number'],
+  conferences: ['confno'],
+};
+
+/** Resources of which no records are kept: live calls are the exchange's, the others are made when they are read. */
+const unstored: ReadonlySet<ResourceId> = new Set(['calls', 'calltraces', 'me']);
+
+/** The resources that have records, in the order of the specification. */
+export const storedResources = (Object.keys(resources) as ResourceId[]).filter((id) => !unstored.has(id)) as readonly [
+  ...StoredResourceId[],
+];
 
 export function createStore(onChange?: ChangeListener): Store {
   const options = (name: string) => ({ name, ids: new IdBlocks(), ...(onChange === undefined ? {} : { onChange }) });
+  const made = storedResources.map((id) => [
+    id,
+    new Collection<StoredRecord>({ ...options(id), indexes: indexes[id] ?? [] }),
+  ]);
   return {
+    ...Object.fromEntries(made),
     customers: new Collection<Customer>(options('customers')),
     accounts: new Collection<Account>({ ...options('accounts'), indexes: ['email', 'sipUsername', 'apiKey'] }),
-    aclroles: new Collection<AclRole>(options('aclroles')),
-    users: new Collection<User>({ ...options('users'), indexes: ['ext', 'email'] }),
-    ddis: new Collection<Ddi>({ ...options('ddis'), indexes: ['e164'] }),
-    webcalls: new Collection<Webcall>(options('webcalls')),
-    mediasessions: new Collection<MediaSession>(options('mediasessions')),
-    calllabels: new Collection<CallLabel>(options('calllabels')),
-    cdrs: new Collection<Cdr>({ ...options('cdrs'), indexes: ['live_id', 'user_id'] }),
-    monitors: new Collection<Monitor>({ ...options('monitors'), indexes: ['live_id'] }),
-    msdrs: new Collection<Msdr>({ ...options('msdrs'), indexes: ['media_session_id'] }),
-    sms: new Collection<Sms>(options('sms')),
-  };
+    cdrlabels: new Collection<CdrLabels>(options('cdrlabels')),
+  } as Store;
+}
+
+/** The collection of whatever resource, for what treats all of them alike. */
+export function collectionOf(store: Store, resource: StoredResourceId): Collection<StoredRecord> {
+  return store[resource] as unknown as Collection<StoredRecord>;
 }
 
 /** What every collection holds, by its name in the store. */

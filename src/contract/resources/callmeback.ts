@@ -50,6 +50,10 @@ export type CreateCallMeBackButtonBody = Static<typeof CreateCallMeBackButtonBod
 export const UpdateCallMeBackButtonBody = body(buttonMembers, []);
 export type UpdateCallMeBackButtonBody = Static<typeof UpdateCallMeBackButtonBody>;
 
+/** What a button shows while somebody can call back, and while nobody can. */
+export const KeptOfButton = record({ data_online: string(), data_offline: string() });
+export type KeptOfButton = Static<typeof KeptOfButton>;
+
 const spec = 'Call Me Back website / setting / button';
 export const callMeBackResources = {
   callmebackwebsites: { name: 'call-me-back website', schema: CallMeBackSchema, published: true, spec },
@@ -64,6 +68,7 @@ export const callMeBackResources = {
     name: 'call-me-back button',
     schema: CallMeBackSchema,
     writable: UpdateCallMeBackButtonBody,
+    kept: KeptOfButton,
     published: true,
     spec,
   },

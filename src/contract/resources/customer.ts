@@ -77,6 +77,10 @@ export const UserSchema = record({
 });
 export type User = Static<typeof UserSchema>;
 
+/** Ids of the user groups that the user is in. */
+export const KeptOfUser = record({ groups: array(integer()) });
+export type KeptOfUser = Static<typeof KeptOfUser>;
+
 const UserChange = body(
   {
     id: writtenId,
@@ -137,6 +141,13 @@ export const customerResources = {
     published: true,
     spec: 'User group and user group policy',
   },
-  users: { name: 'user', schema: UserSchema, writable: UserChange, published: true, spec: 'User' },
+  users: {
+    name: 'user',
+    schema: UserSchema,
+    writable: UserChange,
+    kept: KeptOfUser,
+    published: true,
+    spec: 'User',
+  },
   me: { name: 'current user', schema: MeSchema, published: true, spec: 'Current user metadata' },
 } as const satisfies Record<string, ResourceRow>;

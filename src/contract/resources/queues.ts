@@ -80,6 +80,21 @@ const queueMembers = {
 export const CreateQueueBody = body(queueMembers, ['name']);
 export type CreateQueueBody = Static<typeof CreateQueueBody>;
 
+/** Agents with their usual login state, and the groups that may see the queue. */
+export const KeptOfQueue = record({
+  users: array(record({ id: integer(), status: boolean() })),
+  groups: array(anything()),
+  agent_sounds: string(),
+});
+export type KeptOfQueue = Static<typeof KeptOfQueue>;
+
 export const queueResources = {
-  queues: { name: 'queue', schema: QueueSchema, writable: CreateQueueBody, published: true, spec: 'Queue' },
+  queues: {
+    name: 'queue',
+    schema: QueueSchema,
+    writable: CreateQueueBody,
+    kept: KeptOfQueue,
+    published: true,
+    spec: 'Queue',
+  },
 } as const satisfies Record<string, ResourceRow>;

@@ -56,6 +56,10 @@ export const DdiSchema = record({
 });
 export type Ddi = Static<typeof DdiSchema>;
 
+/** The campaign that a number belongs to; 0 for none. */
+export const KeptOfDdi = record({ campaign_id: integer() });
+export type KeptOfDdi = Static<typeof KeptOfDdi>;
+
 const TrackedDdiChange = body(
   { e164, campaign_id: integer({ minimum: 0 }), id: either(writtenId, string({ minLength: 1 })) },
   ['e164', 'campaign_id'],
@@ -75,6 +79,18 @@ export const CreateCampaignBody = body(
   ['name'],
 );
 export type CreateCampaignBody = Static<typeof CreateCampaignBody>;
+
+export const KeptOfCampaign = record({
+  chat_setting_id: integer(),
+  call_me_back_setting_id: integer(),
+  call_tracking_setting_id: integer(),
+  rules: array(anything()),
+});
+export type KeptOfCampaign = Static<typeof KeptOfCampaign>;
+
+/** The CDR of a tracked call. */
+export const KeptOfTrackedCall = record({ cdr_id: integer(), campaign_id: integer() });
+export type KeptOfTrackedCall = Static<typeof KeptOfTrackedCall>;
 
 export const ContactSchema = record({
   id: integer(),
@@ -104,6 +120,19 @@ export const ContactSchema = record({
   type: coded(contactTypeCodes),
 });
 export type Contact = Static<typeof ContactSchema>;
+
+export const KeptOfContact = record({
+  speed_dial_phone: string(),
+  speed_dial_phone_1: string(),
+  speed_dial_phone_2: string(),
+  speed_dial_mobile: string(),
+  speed_dial_mobile_1: string(),
+  speed_dial_mobile_2: string(),
+  labels: array(anything()),
+  groups: array(anything()),
+  transfer_list: boolean(),
+});
+export type KeptOfContact = Static<typeof KeptOfContact>;
 
 const contactMembers = {
   type: wordOrCode(contactTypeCodes),
@@ -176,6 +205,10 @@ export const RingGroupSchema = record({
   name: string(),
 });
 export type RingGroup = Static<typeof RingGroupSchema>;
+
+/** The members' user ids, in ringing order. */
+export const KeptOfRingGroup = record({ users: array(integer()) });
+export type KeptOfRingGroup = Static<typeof KeptOfRingGroup>;
 
 const ringGroupMembers = {
   name,
@@ -290,16 +323,31 @@ export const MohSchema = record({ id: integer(), locked: boolean(), name: string
 export type Moh = Static<typeof MohSchema>;
 
 export const settingsResources = {
-  ddis: { name: 'number', schema: DdiSchema, writable: TrackedDdiChange, published: true, spec: 'DDI' },
+  ddis: {
+    name: 'number',
+    schema: DdiSchema,
+    writable: TrackedDdiChange,
+    kept: KeptOfDdi,
+    published: true,
+    spec: 'DDI',
+  },
   campaigns: {
     name: 'call-tracking campaign',
     schema: DdiSchema,
     writable: CreateCampaignBody,
+    kept: KeptOfCampaign,
     published: true,
     spec: 'DDI',
   },
-  trackedcalls: { name: 'tracked call', schema: DdiSchema, published: true, spec: 'DDI' },
-  contacts: { name: 'contact', schema: ContactSchema, writable: UpdateContactBody, published: true, spec: 'Contact' },
+  trackedcalls: { name: 'tracked call', schema: DdiSchema, kept: KeptOfTrackedCall, published: true, spec: 'DDI' },
+  contacts: {
+    name: 'contact',
+    schema: ContactSchema,
+    writable: UpdateContactBody,
+    kept: KeptOfContact,
+    published: true,
+    spec: 'Contact',
+  },
   conferences: {
     name: 'conference',
     schema: ConferenceSchema,
@@ -312,6 +360,7 @@ export const settingsResources = {
     name: 'ring group',
     schema: RingGroupSchema,
     writable: UpdateRingGroupBody,
+    kept: KeptOfRingGroup,
     published: true,
     spec: 'Ring group',
   },

@@ -60,6 +60,10 @@ export const VmAnnouncementSchema = record({
 });
 export type VmAnnouncement = Static<typeof VmAnnouncementSchema>;
 
+/** The audio as it was uploaded, in Base64, and what was found in it. */
+export const KeptOfVmAnnouncement = record({ data: string(), audio_type: string() });
+export type KeptOfVmAnnouncement = Static<typeof KeptOfVmAnnouncement>;
+
 const announcementMembers = {
   extension_id: writtenId,
   extension: writtenId,
@@ -85,6 +89,7 @@ export const storageResources = {
     name: 'voicemail announcement',
     schema: VmAnnouncementSchema,
     writable: UpdateVmAnnouncementBody,
+    kept: KeptOfVmAnnouncement,
     published: true,
     spec: 'Voicemail announcement',
   },
