@@ -153,7 +153,8 @@ function indexed<T extends { readonly id: Key }>(source: Source<T>, conditions: 
   return undefined;
 }
 
-function compareIds(one: Key, other: Key): number {
+/** Numbers as numbers, texts as texts. */
+export function compareIds(one: Key, other: Key): number {
   const difference = Number(one) - Number(other);
   if (!Number.isNaN(difference)) return difference;
   return String(one) < String(other) ? -1 : 1;
