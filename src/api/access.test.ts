@@ -2,8 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import request from 'supertest';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { builtOperations } from '../contract/built.ts';
-import { type OperationId, operationById } from '../contract/operations.ts';
+import { type OperationId, operationById, operations } from '../contract/operations.ts';
 import { type ResourceId, resources } from '../contract/resources.ts';
 import { mayUse, rankOf } from './access.ts';
 import { createStage, keyOf, type Stage } from './api.rig.ts';
@@ -31,7 +30,7 @@ function expectRecord(resource: ResourceId, record: object, besides: readonly st
   expect(Object.keys(record).sort()).toEqual([...Object.keys(schema.properties), ...besides].sort());
 }
 
-/** Each built operation with a path that reaches a record, its body and the status that its row lists. */
+/** Operations with a path that reaches a record, its body and the status that its row lists. */
 const visits: Array<[OperationId, string, string, number, object?]> = [
   ['listAclRoles', 'GET', '/aclroles', 200],
   ['getAclRole', 'GET', '/aclroles/10000001', 200],
@@ -59,9 +58,10 @@ const visits: Array<[OperationId, string, string, number, object?]> = [
   ['getMonitor', 'GET', '/monitors/10000001', 200],
 ];
 
-describe('every built operation', () => {
-  test('has a handler, and none that is not built has one', () => {
-    expect([...handledOperations].sort()).toEqual([...builtOperations].sort());
+describe('every operation', () => {
+  test('has a handler', () => {
+    expect(operations.map(({ id }) => id).filter((id) => !handledOperations.has(id))).toEqual([]);
+    expect(handledOperations.size).toBe(163);
   });
 
   test.each(visits)('%s: %s %s answers %i in its published shape', async (id, method, path, status, body) => {
@@ -88,26 +88,6 @@ describe('every built operation', () => {
         expect(Object.keys(envelope)).toEqual(['links']);
         if (response.kind === 'single') expectRecord(response.resource, data);
     }
-  });
-
-  test('is visited here or told as a story in the other files', () => {
-    const visited = new Set(visits.map(([id]) => id));
-    expect([...builtOperations].filter((id) => !visited.has(id)).sort()).toEqual([
-      'deleteCall',
-      'deleteCallLabel',
-      'getCdrPcap',
-      'getCdrTrace',
-      'getMsdrPcap',
-      'getMsdrTrace',
-      'login',
-      'loginTwoFactor',
-      'logout',
-      'ping',
-      'requestPasswordReset',
-      'resendConfirmation',
-      'resetPassword',
-      'updateCall',
-    ]);
   });
 });
 

@@ -3,7 +3,8 @@ import type { Operation } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { MediaSession } from '../contract/resources/calls.ts';
 import type { User } from '../contract/resources/customer.ts';
-import type { Cdr, Monitor, Msdr } from '../contract/resources/history.ts';
+import type { Cdr, Monitor, Msdr, VoiceMessage } from '../contract/resources/history.ts';
+import type { ResourceId } from '../contract/resources.ts';
 import type { LiveCallView } from '../pbx/face.ts';
 
 export type Rank = 'administrator' | 'agent' | 'restricted';
@@ -97,6 +98,30 @@ export function isOwnMediaSession(session: Pick<MediaSession, 'user'>, userId: n
 
 export function isOwnMsdr(record: Pick<Msdr, 'user_id'>, userId: number): boolean {
   return record.user_id === userId;
+}
+
+/** What makes a record of the resource a user's own; of the others, that its `user_id` says so. */
+const ownerRules: Partial<Record<ResourceId, (record: never, userId: number) => boolean>> = {
+  users: isOwnUser,
+  cdrs: isOwnRecord,
+  monitors: isOwnRecord,
+  msdrs: isOwnMsdr,
+  mediasessions: isOwnMediaSession,
+  voicemessages: isOwnVoiceMessage,
+};
+
+/** Whether a record of the resource is a user's own. */
+export function ownerRuleOf(resource: ResourceId): (record: unknown, userId: number) => boolean {
+  return (ownerRules[resource] ?? isNamed) as (record: unknown, userId: number) => boolean;
+}
+
+function isNamed(record: { readonly user_id?: unknown }, userId: number): boolean {
+  return record.user_id === userId;
+}
+
+/** A mailbox is its user's. */
+export function isOwnVoiceMessage(message: Pick<VoiceMessage, 'extension_id'>, userId: number): boolean {
+  return message.extension_id === userId;
 }
 
 export function isOwnUser(user: Pick<User, 'id'>, userId: number): boolean {

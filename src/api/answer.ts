@@ -3,6 +3,7 @@ import type { Operation, ResponseShape } from '../contract/operation.ts';
 import { BrokenInvariant, type Failure, httpStatuses } from '../kernel/errors.ts';
 import { challenge } from './authenticate.ts';
 import type { PageWriter } from './page-json.ts';
+import { published, publishedPage } from './published.ts';
 import type { Outcome, Reply } from './request.ts';
 
 export interface Answer {
@@ -24,7 +25,8 @@ export function answerOf(operation: Operation, outcome: Outcome, pages: PageWrit
   const [status = 200] = operation.success;
   const { response } = operation;
   const { page, links } = outcome.value;
-  if (response.kind === 'collection' && page !== undefined) return { status, json: pages.write(page) };
+  if (response.kind === 'collection' && page !== undefined)
+    return { status, json: pages.write(publishedPage(response.resource, page)) };
   if (response.kind === 'file') return fileAnswer(status, response, outcome.value);
   const body = envelope(response, outcome.value);
   if (body === undefined) return { status };
@@ -84,12 +86,13 @@ function fileAnswer(status: number, shape: ResponseShape & { kind: 'file' }, { f
 function envelope(shape: ResponseShape, reply: Reply): object | undefined {
   switch (shape.kind) {
     case 'list-single':
-      return { data: [reply.record ?? missing(shape)], total: 1 };
+      return { data: [published(shape.resource, reply.record ?? missing(shape))], total: 1 };
     case 'single':
-      return { data: reply.record ?? missing(shape), links: reply.links ?? {} };
+      return { data: published(shape.resource, reply.record ?? missing(shape)), links: reply.links ?? {} };
     case 'sub-collection': {
-      const { items, total } = reply.page ?? missing(shape);
-      return { data: { ...(reply.record ?? missing(shape)), items, total }, links: reply.links ?? {} };
+      const { items, total } = publishedPage(shape.items, reply.page ?? missing(shape));
+      const owner = published(shape.owner, reply.record ?? missing(shape));
+      return { data: { ...owner, items, total }, links: reply.links ?? {} };
     }
     case 'message':
       return reply.flat ?? missing(shape);

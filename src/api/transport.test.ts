@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import express from 'express';
 import request from 'supertest';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { operations } from '../contract/operations.ts';
 import { dataOf } from '../kernel/journal.ts';
 import { createStage, keyOf, type Stage } from './api.rig.ts';
 
@@ -15,29 +14,6 @@ beforeEach(() => {
 });
 
 /** What the specification has and this release has not. */
-const UNBUILT = `
-  listSms createSms deleteAllSms getSms listFaxes listVmAnnouncements createVmAnnouncement
-  getVmAnnouncement updateVmAnnouncement deleteVmAnnouncement listCannedResponses createCannedResponse
-  getCannedResponse updateCannedResponse deleteCannedResponse listTrackedDdis updateTrackedDdis listCampaigns
-  createCampaign listContacts createContact updateContacts getContact updateContact deleteContacts listConferences
-  createConference getConference updateConference deleteConference listDdis listCallTrackingDdis
-  listDdiDictionaries getDdi listQueues createQueue getQueue listRingGroups createRingGroup
-  listRingGroupDictionaries getRingGroup updateRingGroup deleteRingGroup listPickupGroups getPickupGroup
-  listRoutingRules createRoutingRule getRoutingRule updateRoutingRule listIvrs createIvr getIvr updateIvr
-  deleteIvr getMoh listContactCdrs listQueueGroups createQueueGroup getQueueGroup updateQueueGroup
-  deleteQueueGroup deleteCustomer updateUsers deleteUser listUserContacts listUserCdrs listUserChatMessages
-  listUserGroups createUserGroup getUserGroup updateUserGroup deleteUserGroup listUserGroupPolicies
-  createUserGroupPolicy getUserGroupPolicy updateUserGroupPolicy deleteUserGroupPolicy listUserAudio
-  resetUserAudio listUserSmsThreads listUserSmsThreadsNested listChats getChat deleteChatMessages
-  deleteAllChatMessages updateCdrs deleteAllCdrs listCallTrackingCdrs listCdrDictionaries
-  listCdrNotes getMonitorAudio deleteAllMonitors deleteMonitors listMsdrs getMsdr
-  listMsdrDictionaries deleteAllStatements getVoiceMessageAudio listVoiceMessages updateVoiceMessages
-  deleteAllVoiceMessages getVoiceMessage deleteVoiceMessages listSmsDictionaries listTrackedCalls exportUserCdrs
-  listMediaSessionDictionaries listCallMeBackWebsites listCallMeBackSettings createCallMeBackSetting
-  getCallMeBackSetting updateCallMeBackSetting deleteCallMeBackSetting listCallMeBackCdrs listCallMeBackVisitors
-  getCallMeBackButton updateCallMeBackButton deleteCallMeBackButton createCallMeBackButton listReportSchedules
-  createReportSchedule getReportSchedule updateReportSchedule deleteReportSchedule listReportScheduleDictionaries
-`;
 
 const key = (): string => keyOf(stage.people.root);
 
@@ -97,23 +73,6 @@ describe('paths', () => {
     ];
     expect([head.status, head.text ?? '']).toEqual([200, '']);
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
-  });
-});
-
-describe('operations of a later release', () => {
-  test('answer 501 with a clear message, and these are all', async () => {
-    const unbuilt: string[] = [];
-    for (const { id, method, path } of operations) {
-      const target = `/v1.1/pbx${path.replace(/\{(e164|from|to)\}/g, '%2B442079460101').replace(/\{\w+\}/g, '10000001')}`;
-      const verb = method.toLowerCase() as 'get';
-      const answer = await request(stage.api)[verb](target).set('Authorization', key()).redirects(0);
-      if (answer.status !== 501) continue;
-      unbuilt.push(id);
-      const message = `${method} ${path} is part of the specification and not built in this release.`;
-      expect(answer.body).toEqual({ message, errors: [message] });
-    }
-    expect(unbuilt).toEqual(UNBUILT.trim().split(/\s+/));
-    expect(unbuilt).toHaveLength(125);
   });
 });
 

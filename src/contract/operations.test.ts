@@ -1,7 +1,6 @@
 // The rows of the operations hold together. Knows no handler.
 
 import { describe, expect, it } from 'vitest';
-import { builtOperations } from './built.ts';
 import { operationById, operations } from './operations.ts';
 import { resources } from './resources.ts';
 
@@ -135,48 +134,5 @@ describe('the operations', () => {
       'deleteVoiceMessages',
     ]);
     expect(operations.filter(({ effect }) => effect === 'read').every(({ method }) => method === 'GET')).toBe(true);
-  });
-
-  it('are built, in this release, for authentication, calls and the reads around them', () => {
-    expect([...builtOperations]).toEqual([
-      'login',
-      'loginTwoFactor',
-      'logout',
-      'ping',
-      'resendConfirmation',
-      'requestPasswordReset',
-      'resetPassword',
-      'listAclRoles',
-      'getAclRole',
-      'listCalls',
-      'createCall',
-      'getCall',
-      'updateCall',
-      'deleteCall',
-      'getCallTrace',
-      'listCallMonitors',
-      'listWebcalls',
-      'createWebcall',
-      'createLeadCall',
-      'listMediaSessions',
-      'getMediaSession',
-      'listCallLabels',
-      'createCallLabel',
-      'getCallLabel',
-      'updateCallLabel',
-      'deleteCallLabel',
-      'getMe',
-      'listUsers',
-      'getUser',
-      'listUserCalls',
-      'listCdrs',
-      'getCdr',
-      'getCdrTrace',
-      'getCdrPcap',
-      'getMsdrTrace',
-      'getMsdrPcap',
-      'listMonitors',
-      'getMonitor',
-    ]);
   });
 });

@@ -25,7 +25,7 @@ export interface Account {
   readonly role: 'root' | 'admin' | 'agent' | 'restricted' | 'two_factor' | 'other_customer';
 }
 
-/** The labels that somebody put on a call record: CHOICE-CDR-LABELS. `id` is the record's. */
+/** The labels that somebody put on a call record: CHOICE-CDR-PATCH. `id` is the record's. */
 export interface CdrLabels {
   readonly id: number;
   readonly labels: readonly unknown[];

@@ -1,0 +1,74 @@
+// Where unanswered calls go: a letter and an id, in every record that has a final destination. Knows no call.
+import { codeOf, type DestinationType, destinationTypeCodes, isWord, wordOf } from '../../contract/codes.ts';
+import type { StoredRecord } from '../store.ts';
+import { collectionOf } from '../store.ts';
+import type { StoredResourceId } from '../stored.ts';
+import type { Ground, Members } from './rules.ts';
+
+/** What each letter leads to; a voicemail box is its user's, and nothing is behind hanging up. */
+export const destinationKinds: Readonly<Record<DestinationType, StoredResourceId | undefined>> = {
+  U: 'users',
+  V: 'users',
+  R: 'ringgroups',
+  I: 'ivrs',
+  Q: 'queues',
+  C: 'conferences',
+  H: undefined,
+};
+
+/** Members that hold a final destination: `<name>_type` and `<name>_id`. */
+const names = ['final_dst', 'fm_final_dst'] as const;
+const holders: readonly StoredResourceId[] = ['users', 'ringgroups', 'queues', 'ivrs'];
+
+/** The letter of a final destination, written as a letter (users) or as its number. */
+export function letterOf(type: unknown): DestinationType | undefined {
+  if (typeof type === 'number') return wordOf(destinationTypeCodes, type);
+  return typeof type === 'string' && isWord(destinationTypeCodes, type) ? type : undefined;
+}
+
+/** A sentence for each final destination that leads to nothing of the account. `V` may leave its id open: one's own box. */
+export function strangeDestinations({ store, customerId }: Ground, after: Members, before?: Members): string[] {
+  return names.flatMap((name) => {
+    const type = after[`${name}_type`];
+    const id = Number(after[`${name}_id`] ?? 0);
+    if (type === undefined) return [];
+    if (before !== undefined && before[`${name}_type`] === type && before[`${name}_id`] === after[`${name}_id`])
+      return [];
+    const letter = letterOf(type);
+    const kind = letter === undefined ? undefined : destinationKinds[letter];
+    if (kind === undefined || (letter === 'V' && id === 0)) return [];
+    if (collectionOf(store, kind).customerOf(id) === customerId) return [];
+    return [`${name}_id: there is nothing with the id ${id} that ${name}_type ${letter} leads to`];
+  });
+}
+
+/** Calls that went to a record that is gone end from now on. */
+export function forgetDestination(
+  { store, customerId }: Ground,
+  letters: readonly DestinationType[],
+  id: number,
+): void {
+  for (const holder of holders) {
+    const collection = collectionOf(store, holder);
+    for (const record of [...collection.list(customerId)]) {
+      const changes = names.flatMap((name) => endOf(record, name, letters, id));
+      if (changes.length > 0) collection.update(record.id, Object.fromEntries(changes));
+    }
+  }
+}
+
+function endOf(
+  record: StoredRecord,
+  name: string,
+  letters: readonly DestinationType[],
+  id: number,
+): Array<[string, unknown]> {
+  const type = record[`${name}_type`];
+  const letter = letterOf(type);
+  if (letter === undefined || !letters.includes(letter) || record[`${name}_id`] !== id) return [];
+  const hangUp = typeof type === 'number' ? codeOf(destinationTypeCodes, 'H') : 'H';
+  return [
+    [`${name}_type`, hangUp],
+    [`${name}_id`, 0],
+  ];
+}

@@ -1,0 +1,29 @@
+// A record in which nothing is set, made from its schema. Knows no resource.
+import type { ReadSchema } from '../../contract/resource.ts';
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+}
+
+const EMPTY: Readonly<Record<string, unknown>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  array: [],
+  object: {},
+};
+
+/** Empty texts, zeros, the first of each closed set, null where that is allowed (CHOICE-NULL). */
+export function emptyRecord(schema: ReadSchema): Record<string, unknown> {
+  const members = Object.entries(schema.properties as Readonly<Record<string, Schema>>);
+  return Object.fromEntries(members.map(([name, member]) => [name, emptyValue(member)]));
+}
+
+/** The value that stands for nothing. */
+export function emptyValue({ type, enum: words }: Schema): unknown {
+  const types = [type ?? []].flat();
+  if (types.includes('null')) return null;
+  return words === undefined ? EMPTY[types[0] ?? ''] : words[0];
+}

@@ -1,0 +1,52 @@
+// The rules of every kind of record, by resource. A kind without an entry of its own needs none beyond its schema.
+import type { StoredResourceId } from '../stored.ts';
+import { conferenceRules } from './kinds/conferences.ts';
+import { contactRules } from './kinds/contacts.ts';
+import { ddiRules } from './kinds/ddis.ts';
+import { ivrRules } from './kinds/ivrs.ts';
+import { queueRules } from './kinds/queues.ts';
+import { ringGroupRules } from './kinds/ringgroups.ts';
+import { userRules } from './kinds/users.ts';
+import type { RecordRules } from './rules.ts';
+
+const schemaAlone: RecordRules = {};
+
+/** What each kind demands. */
+export const recordRules: Readonly<Record<StoredResourceId, RecordRules>> = {
+  aclroles: schemaAlone,
+  users: userRules,
+  usergroups: schemaAlone,
+  usergrouppolicies: schemaAlone,
+  queuegroups: schemaAlone,
+  ddis: ddiRules,
+  campaigns: schemaAlone,
+  trackedcalls: schemaAlone,
+  contacts: contactRules,
+  conferences: conferenceRules,
+  queues: queueRules,
+  ringgroups: ringGroupRules,
+  pickupgroups: schemaAlone,
+  routingrules: schemaAlone,
+  ivrs: ivrRules,
+  mohs: schemaAlone,
+  webcalls: schemaAlone,
+  mediasessions: schemaAlone,
+  calllabels: schemaAlone,
+  sms: schemaAlone,
+  cannedresponses: schemaAlone,
+  faxes: schemaAlone,
+  vmannouncements: schemaAlone,
+  chats: schemaAlone,
+  chatmsgs: schemaAlone,
+  cdrs: schemaAlone,
+  cdrnotes: schemaAlone,
+  monitors: schemaAlone,
+  msdrs: schemaAlone,
+  voicemessages: schemaAlone,
+  callmebackwebsites: schemaAlone,
+  callmebacksettings: schemaAlone,
+  callmebackbuttons: schemaAlone,
+  callmebackcdrs: schemaAlone,
+  callmebackvisitors: schemaAlone,
+  reportschedules: schemaAlone,
+};

@@ -1,0 +1,32 @@
+// Queues: who waits for whom, and what a new queue does when nobody has said.
+import { codeOf, destinationTypeCodes, languageCodes, queueStrategyCodes } from '../../../contract/codes.ts';
+import type { Stored } from '../../stored.ts';
+import { rulesFor } from '../rules.ts';
+import { strangers } from './people.ts';
+
+export const queueRules = rulesFor<Stored['queues']>({
+  letter: 'Q',
+  required: ['name'],
+  extension: { member: 'number', first: 600 },
+  references: { moh: 'mohs', ivr: 'ivrs', post_call_ivr_id: 'ivrs' },
+  usual: () => ({
+    ring_strategy: codeOf(queueStrategyCodes, 'ring_all'),
+    language: codeOf(languageCodes, 'en'),
+    final_dst_type: codeOf(destinationTypeCodes, 'H'),
+    ring_time: 20,
+    retry: 5,
+    max_wait_time: 300,
+    max_callers: 20,
+    ann_freq: 60,
+    join_empty: true,
+    skip_busy: true,
+  }),
+  problems: (ground, { users }, before) =>
+    users === before?.users
+      ? []
+      : strangers(
+          ground,
+          'users',
+          users.map(({ id }) => id),
+        ),
+});

@@ -1,0 +1,193 @@
+// Making, changing and removing records of every kind by its rules. A refused change changes nothing. Knows no request.
+import type { DestinationType } from '../../contract/codes.ts';
+import { resources } from '../../contract/resources.ts';
+import { BrokenInvariant, failure, type Result, success } from '../../kernel/errors.ts';
+import { utcText } from '../../kernel/time.ts';
+import type { Key } from '../collection.ts';
+import { collectionOf, type StoredRecord, storedResources } from '../store.ts';
+import type { StoredResourceId } from '../stored.ts';
+import { forgetDestination, strangeDestinations } from './destinations.ts';
+import { emptyRecord } from './empty-record.ts';
+import { freeExtension, takenExtension } from './extensions.ts';
+import { recordRules } from './kinds.ts';
+import { leadNumbers, numbersOf, strangeNumbers } from './numbers.ts';
+import type { Ground, Members } from './rules.ts';
+
+/** A record that is wanted, with the numbers that shall lead to it when they are told. */
+interface Draft {
+  readonly record: StoredRecord;
+  readonly ddis: readonly unknown[] | undefined;
+}
+
+/** A new record with an id of the customer's block. `members` are in their read form (see read-form.ts). */
+export function createRecord(ground: Ground, resource: StoredResourceId, members: Members): Result<StoredRecord> {
+  const drafted = draftOf(ground, resource, members);
+  const problems = problemsOf(ground, resource, drafted, undefined);
+  if (problems.length > 0) return notValid(resource, problems);
+  const collection = collectionOf(ground.store, resource);
+  const id = idFor(resource, collection.nextId(ground.customerId));
+  const record = collection.insert(ground.customerId, { ...drafted.record, id });
+  settle(ground, resource, undefined, record, drafted.ddis);
+  return success(record);
+}
+
+/** The record with those members in place of its own. It must be one of the customer's. */
+export function changeRecord(
+  ground: Ground,
+  resource: StoredResourceId,
+  id: Key,
+  members: Members,
+): Result<StoredRecord> {
+  const changed = changeRecords(ground, resource, [{ id, members }]);
+  if (!changed.ok) return changed;
+  return success(changed.value[0] ?? lost(resource, id));
+}
+
+/** All of the changes or none: each is checked before the first is made (CHOICE-BULK-RESPONSE). */
+export function changeRecords(
+  ground: Ground,
+  resource: StoredResourceId,
+  changes: ReadonlyArray<{ readonly id: Key; readonly members: Members }>,
+): Result<StoredRecord[]> {
+  const collection = collectionOf(ground.store, resource);
+  const problems = changes.flatMap(({ id }, index) =>
+    changes.findIndex((other) => other.id === id) === index ? [] : [`[${index}] id: ${id} comes twice`],
+  );
+  const drafts = changes.map(({ id, members }, index) => {
+    const before = collection.get(id) ?? lost(resource, id);
+    const draft = changed(resource, before, members);
+    const found = problemsOf(ground, resource, draft, before);
+    problems.push(...found.map((problem) => (changes.length > 1 ? `[${index}] ${problem}` : problem)));
+    return draft;
+  });
+  if (problems.length > 0) return notValid(resource, problems);
+  return success(
+    drafts.map(({ record, ddis }) => {
+      const before = collection.get(record.id) ?? lost(resource, record.id);
+      const after = collection.update(record.id, record) ?? lost(resource, record.id);
+      settle(ground, resource, before, after, ddis);
+      return after;
+    }),
+  );
+}
+
+/** False when there is none. What named the record names nothing afterwards. */
+export function removeRecord(ground: Ground, resource: StoredResourceId, id: Key): boolean {
+  const collection = collectionOf(ground.store, resource);
+  const before = collection.get(id);
+  if (before === undefined || collection.customerOf(id) !== ground.customerId) return false;
+  collection.delete(id);
+  settle(ground, resource, before, undefined, []);
+  forgetReferences(ground, resource, id);
+  return true;
+}
+
+/** The numbers that lead to a record, in E.164; undefined where numbers lead to no such record. */
+export function ddisOf(ground: Ground, resource: StoredResourceId, id: Key): string[] | undefined {
+  const { letter } = recordRules[resource];
+  return letter === undefined ? undefined : numbersOf(ground, letter, Number(id)).map(({ e164 }) => e164);
+}
+
+function draftOf(ground: Ground, resource: StoredResourceId, { ddis, id: _, ...members }: Members): Draft {
+  const { schema, kept } = resources[resource];
+  const { usual, extension } = recordRules[resource];
+  const record: Record<string, unknown> = {
+    ...emptyRecord(schema),
+    ...(kept === undefined ? {} : emptyRecord(kept)),
+    ...('created_at' in schema.properties ? { created_at: utcText(ground.nowMs) } : {}),
+    ...usual?.(ground),
+    ...members,
+  };
+  if (extension !== undefined && record[extension.member] === 0)
+    record[extension.member] = freeExtension(ground, extension.first);
+  return { record: { ...record, id: 0 }, ddis: listed(ddis) };
+}
+
+function changed(resource: StoredResourceId, before: StoredRecord, { ddis, ...members }: Members): Draft {
+  const fixed = new Set(['id', ...(recordRules[resource].fixed ?? [])]);
+  const allowed = Object.entries(members).filter(([name]) => !fixed.has(name));
+  return { record: { ...before, ...Object.fromEntries(allowed) }, ddis: listed(ddis) };
+}
+
+function listed(ddis: unknown): readonly unknown[] | undefined {
+  return Array.isArray(ddis) ? ddis : undefined;
+}
+
+function problemsOf(
+  ground: Ground,
+  resource: StoredResourceId,
+  { record, ddis }: Draft,
+  before: StoredRecord | undefined,
+): string[] {
+  const { extension, problems } = recordRules[resource];
+  const taken =
+    extension === undefined || before?.[extension.member] === record[extension.member]
+      ? []
+      : takenExtension(ground, extension.member, String(record[extension.member]), { resource, id: before?.id });
+  return [
+    ...strangeReferences(ground, resource, record, before),
+    ...strangeDestinations(ground, record, before),
+    ...strangeNumbers(ground, ddis ?? []),
+    ...taken,
+    ...(problems?.(ground, record, before) ?? []),
+  ];
+}
+
+function strangeReferences(
+  { store, customerId }: Ground,
+  resource: StoredResourceId,
+  record: StoredRecord,
+  before: StoredRecord | undefined,
+): string[] {
+  return Object.entries(recordRules[resource].references ?? {}).flatMap(([member, kind]) => {
+    const id = Number(record[member] ?? 0);
+    if (id === 0 || before?.[member] === record[member]) return [];
+    if (collectionOf(store, kind).customerOf(idFor(kind, id)) === customerId) return [];
+    return [`${member}: there is no ${resources[kind].name} ${id} in this account`];
+  });
+}
+
+function settle(
+  ground: Ground,
+  resource: StoredResourceId,
+  before: StoredRecord | undefined,
+  after: StoredRecord | undefined,
+  ddis: readonly unknown[] | undefined,
+): void {
+  const { letter, settle: follow } = recordRules[resource];
+  const id = Number((after ?? before)?.id);
+  if (letter !== undefined && ddis !== undefined) leadNumbers(ground, letter, id, ddis);
+  if (letter !== undefined && after === undefined) forgetDestination(ground, lettersOf(letter), id);
+  follow?.(ground, { before, after });
+}
+
+/** A user's voicemail box goes with the user. */
+function lettersOf(letter: DestinationType): readonly DestinationType[] {
+  return letter === 'U' ? ['U', 'V'] : [letter];
+}
+
+function forgetReferences({ store, customerId }: Ground, gone: StoredResourceId, id: Key): void {
+  for (const resource of storedResources) {
+    const members = Object.entries(recordRules[resource].references ?? {}).filter(([, kind]) => kind === gone);
+    if (members.length === 0) continue;
+    const collection = collectionOf(store, resource);
+    for (const record of [...collection.list(customerId)]) {
+      const named = members.filter(([member]) => Number(record[member]) === Number(id));
+      if (named.length > 0) collection.update(record.id, Object.fromEntries(named.map(([member]) => [member, 0])));
+    }
+  }
+}
+
+/** Some ids are published as strings: CHOICE-DDI-ID. */
+function idFor(resource: StoredResourceId, id: number): Key {
+  const { type } = resources[resource].schema.properties.id as { readonly type?: string };
+  return type === 'string' ? String(id) : id;
+}
+
+function notValid(resource: StoredResourceId, problems: readonly string[]): Result<never> {
+  return failure('invalid', `The ${resources[resource].name} is not valid.`, problems);
+}
+
+function lost(resource: StoredResourceId, id: Key): never {
+  throw new BrokenInvariant(`${resource} ${id} is not there`, 'it was not looked up first', 'find it, then change it');
+}
