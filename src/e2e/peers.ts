@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
 /** Package to a command that it brings. */
-const peers: Readonly<Record<string, string>> = { 'sip-tester': 'sipp', tshark: 'tshark' };
+const peers: Readonly<Record<string, string>> = { 'sip-tester': 'sipp', tshark: 'tshark', ffmpeg: 'ffmpeg' };
 
 function isThere(command: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
