@@ -91,6 +91,14 @@ export const requestChoices = [
     accepts: ['any order that holds between two pages'],
   },
   {
+    id: 'CHOICE-SORT',
+    topic: 'sorting a collection',
+    unspecified: 'Whether a collection can come in another order.',
+    ours: 'sort: properties with commas, a minus before one turns its order around; what is equal stays in the order of ids. An unknown property is 400.',
+    why: 'The newest first is what people look at.',
+    accepts: ['the parameter ignored'],
+  },
+  {
     id: 'CHOICE-FILTER-OPERATORS',
     topic: 'filter operators',
     unspecified: 'Whether there are operators besides like, eq and =.',

@@ -1,8 +1,14 @@
-// The names that schemas have in the published document. Knows no route.
+// The names that schemas have in the published document, and their members' words. Knows no route.
 
 import type { TSchema } from 'typebox';
+import { resourceWords } from '../descriptions/resources.ts';
+import { writtenWords } from '../descriptions/written.ts';
+import { recordExamples } from '../examples/records.ts';
+import type { Operation } from '../operation.ts';
 import { operations } from '../operations.ts';
 import { type ResourceId, resourceList, resources } from '../resources.ts';
+import { twinOf } from '../twins.ts';
+import { described, type WordsOf } from './described.ts';
 
 function pascal(words: string): string {
   return words
@@ -28,31 +34,53 @@ export function resourceReference(id: ResourceId): Reference {
   return schemaReference(resourceName(id));
 }
 
-/** Bodies and flat answers by their schema: each named after the first operation that has it. */
-function namedSchemas(): Map<TSchema, string> {
-  const names = new Map<TSchema, string>();
-  const name = (schema: TSchema, text: string) => {
-    if (!names.has(schema)) names.set(schema, text);
-  };
-  for (const { id, body, response } of operations) {
-    if (body !== undefined) name(body.schema, `${pascal(id)}Body`);
-    if (response.kind === 'message') name(response.schema, `${pascal(id)}Answer`);
-  }
-  return names;
+interface Named {
+  readonly name: string;
+  readonly schema: TSchema;
+  readonly operation: Operation;
 }
 
-const names = namedSchemas();
+/** Bodies and flat answers by their schema: each named after the first operation that has it. */
+function namedSchemas(): Map<TSchema, Named> {
+  const found = new Map<TSchema, Named>();
+  const add = (schema: TSchema, suffix: string, operation: Operation) => {
+    if (!found.has(schema)) found.set(schema, { name: `${pascal(operation.id)}${suffix}`, schema, operation });
+  };
+  for (const operation of operations) {
+    const { body, response } = operation;
+    if (body !== undefined) add(body.schema, 'Body', operation);
+    if (response.kind === 'message') add(response.schema, 'Answer', operation);
+  }
+  return found;
+}
+
+const named = namedSchemas();
 
 /** A reference to a body or a flat answer of an operation. */
 export function schemaOf(schema: TSchema): Reference {
-  const name = names.get(schema);
-  return name === undefined ? (schema as Reference) : schemaReference(name);
+  const found = named.get(schema);
+  return found === undefined ? (schema as Reference) : schemaReference(found.name);
+}
+
+/** The operation's own word for a member, that of the record in its read form, or the one for members that are only written. */
+function writtenWordsOf({ id, response }: Operation): WordsOf {
+  const resource = 'resource' in response ? response.resource : undefined;
+  return (member) => {
+    const read = resource === undefined ? undefined : (twinOf(resource, member)?.read ?? member);
+    const ofRecord = resource === undefined || read === undefined ? undefined : resourceWords[resource][read];
+    return writtenWords[`${id}.${member}`] ?? ofRecord ?? writtenWords[member];
+  };
 }
 
 /** Every resource, body and flat answer by its name. */
 export function namedComponents(): Record<string, object> {
-  return {
-    ...Object.fromEntries(resourceList.map(({ id, schema }) => [resourceName(id), schema])),
-    ...Object.fromEntries([...names].map(([schema, name]) => [name, schema])),
-  };
+  const records = resourceList.map(({ id, schema }) => [
+    resourceName(id),
+    { ...described(schema, (member) => resourceWords[id][member]), examples: [recordExamples[id]] },
+  ]);
+  const others = [...named.values()].map(({ name, schema, operation }) => [
+    name,
+    described(schema, writtenWordsOf(operation)),
+  ]);
+  return Object.fromEntries([...records, ...others]);
 }
