@@ -20,16 +20,13 @@ const users = '/_sim/records/users';
 const ddis = '/_sim/records/ddis';
 const ada = { ext: '101', email: 'ada@a.example', first_name: 'Ada' };
 
-it('lists the kinds of records that exist now', async () => {
-  expect((await api.get('/_sim/records').expect(200)).body).toEqual({
-    data: [
-      { id: 'users', name: 'user' },
-      { id: 'ddis', name: 'number' },
-    ],
-    total: 2,
-  });
-  const { body } = await api.get('/_sim/records/queues').expect(404);
-  expect(body.message).toBe('There are no records queues; there are users, ddis.');
+it('lists a kind of record for every resource that has records', async () => {
+  const { body } = await api.get('/_sim/records').expect(200);
+  expect(body.total).toBe(36);
+  expect(body.data).toContainEqual({ id: 'users', name: 'user' });
+  expect(body.data).toContainEqual({ id: 'mohs', name: 'music on hold' });
+  const missing = await api.get('/_sim/records/calls').expect(404);
+  expect(missing.body.message).toMatch(/^There are no records calls; there are webcalls, mediasessions, /);
 });
 
 describe('users', () => {
@@ -101,7 +98,7 @@ describe('users', () => {
     const ofAda = `${users}/10000001`;
     await api.patch(ofAda).send({ final_dst_type: 'U', final_dst_id: 10000002 }).expect(200);
     const { body } = await api.patch(ofAda).send({ final_dst_id: 20000001 }).expect(400);
-    expect(body.errors).toEqual(['final_dst_id: the customer has no user 20000001']);
+    expect(body.errors).toEqual(['final_dst_id: there is nothing with the id 20000001 that final_dst_type U leads to']);
     await api.patch(ofAda).send({ fm_final_dst_type: 'U' }).expect(400);
     await api.patch(ofAda).send({ final_dst_type: 'H', final_dst_id: 0 }).expect(200);
     expect(stage.store.users.get(10000001)).toMatchObject({ final_dst_type: 'H', fm_final_dst_type: 'H' });
@@ -133,7 +130,7 @@ describe('users', () => {
       .send({ ...ada, api_key: 'key-one' })
       .expect(400);
     expect(body.errors).toEqual([
-      'ext: another user of the customer has 101',
+      'ext: the extension 101 is taken',
       'email: another user has ada@a.example',
       'api_key: another user has it',
     ]);
@@ -185,10 +182,12 @@ describe('numbers', () => {
   it('belong to one customer and lead only to its own', async () => {
     await api.post(ddis).send({ e164: '+442079460191' }).expect(201);
     const taken = await api.post(`${ddis}?customer_id=2`).send({ e164: '442079460191' }).expect(400);
-    expect(taken.body.errors).toEqual(['e164: 442079460191 is taken']);
+    expect(taken.body.errors).toEqual(['e164: +442079460191 is taken']);
     await api.post(`${users}?customer_id=2`).send({ ext: '101', email: 'bob@b.example' });
     const foreign = await api.patch(`${ddis}/10000001`).send({ target_type: 1, target_id: 20000001 }).expect(400);
-    expect(foreign.body.errors).toEqual(['target_id: the customer has no user 20000001']);
+    expect(foreign.body.errors).toEqual([
+      'target_id: there is nothing with the id 20000001 that target_type U leads to',
+    ]);
     const odd = await api.patch(`${ddis}/10000001`).send({ target_type: 99 }).expect(400);
     expect(odd.body.errors).toEqual(['target_type: expected one of 0 none, 1 U, 2 V, 3 R, 4 I, 5 Q, 6 C, 7 H']);
     expect((await api.post(ddis).send({ e164: 'front desk' }).expect(400)).body.errors).toEqual([

@@ -3,14 +3,11 @@ import type { TProperties } from 'typebox';
 import { anything, array, integer, record, string } from '../../contract/schema.ts';
 import { failure, type Result, success } from '../../kernel/errors.ts';
 import { type ControlDeps, customerOf, unknownCustomer } from '../deps.ts';
-import { ddiRecords } from '../records/ddis.ts';
+import { recordKinds } from '../records/kinds.ts';
 import { type Members, notValid, type RecordKind } from '../records/record-kind.ts';
-import { userRecords } from '../records/users.ts';
 import { type ControlRow, row } from '../row.ts';
 import { customerId, members, query } from '../shapes.ts';
 import { checkBody } from '../validation.ts';
-
-export const recordKinds: readonly RecordKind[] = [userRecords, ddiRecords];
 
 const ofCustomer = query({ customer_id: customerId });
 const oneRecord = anything({ description: 'every published attribute, and those that only the administration sees' });
@@ -133,7 +130,7 @@ function schemasOf(kind: RecordKind) {
   const known = schemas.get(kind);
   if (known !== undefined) return known;
   const made = {
-    create: members<TProperties, readonly string[]>(kind.properties, kind.required),
+    create: { ...members<TProperties, readonly string[]>(kind.properties, kind.required), minProperties: 0 },
     change: members<TProperties, readonly string[]>(kind.properties, []),
   };
   schemas.set(kind, made);

@@ -1,6 +1,5 @@
 // What the administration application can do with one kind of record. Knows no kind.
 import type { TProperties } from 'typebox';
-import type { ReadSchema } from '../../contract/resource.ts';
 import { failure, type Result } from '../../kernel/errors.ts';
 import type { ControlDeps } from '../deps.ts';
 
@@ -30,30 +29,4 @@ export interface RecordKind {
 
 export function notValid(...problems: readonly string[]): Result<never> {
   return failure('invalid', 'The record is not valid.', problems);
-}
-
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-}
-
-const EMPTY: Readonly<Record<string, unknown>> = {
-  string: '',
-  integer: 0,
-  number: 0,
-  boolean: false,
-  array: [],
-  object: {},
-};
-
-/** A record in which nothing is set: empty texts, zeros, the first of each closed set, null where that is allowed. */
-export function emptyRecord(schema: ReadSchema): Record<string, unknown> {
-  const members = Object.entries(schema.properties as Readonly<Record<string, Schema>>);
-  return Object.fromEntries(members.map(([name, member]) => [name, emptyValue(member)]));
-}
-
-function emptyValue({ type, enum: words }: Schema): unknown {
-  const types = [type ?? []].flat();
-  if (types.includes('null')) return null;
-  return words === undefined ? EMPTY[types[0] ?? ''] : words[0];
 }

@@ -1,15 +1,17 @@
 // Users as the administration application keeps them: every published attribute, and what they prove who they are with.
 import type { TProperties } from 'typebox';
-import { type User, UserSchema } from '../../contract/resources/customer.ts';
+import { KeptOfUser, type User, UserSchema } from '../../contract/resources/customer.ts';
 import { nullable, string, word } from '../../contract/schema.ts';
 import { type Result, success } from '../../kernel/errors.ts';
-import { utcText } from '../../kernel/time.ts';
+import { takenExtension } from '../../store/records/extensions.ts';
+import { changeRecord, createRecord, removeRecord } from '../../store/records/record-book.ts';
 import { ACL_ROLE, type Role } from '../../store/seed/people.ts';
 import type { Account } from '../../store/store.ts';
 import type { ControlDeps } from '../deps.ts';
 import { lineOf } from '../operations/phones.ts';
 import { idIn } from '../row.ts';
-import { emptyRecord, type Members, notValid, type RecordKind } from './record-kind.ts';
+import { groundOf } from './any-record.ts';
+import { type Members, notValid, type RecordKind } from './record-kind.ts';
 
 const secret = string({ minLength: 1, maxLength: 128 });
 
@@ -24,6 +26,7 @@ const accountProperties = {
 
 const properties: TProperties = {
   ...UserSchema.properties,
+  ...KeptOfUser.properties,
   ...accountProperties,
   email: string({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 254, description: 'email address' }),
   ext: string({ pattern: '^[0-9]{2,10}$', description: '2 to 10 digits' }),
@@ -69,7 +72,7 @@ export const userRecords: RecordKind = {
     if (user === undefined) return false;
     deps.phones.remove(user.customer, user.ext);
     deps.store.accounts.delete(user.id);
-    return deps.store.users.delete(user.id);
+    return removeRecord(groundOf(deps, user.customer), 'users', user.id);
   },
 };
 
@@ -80,35 +83,31 @@ function viewOf(user: User, account: Account | undefined): Members {
 }
 
 function create(deps: ControlDeps, customerId: number, members: Members): Result<Members> {
-  const { store, random, clock } = deps;
+  const { store, random } = deps;
   const { published, account } = split(members);
-  const problems = [...takenBy(deps, customerId, members, undefined), ...strangersIn(deps, customerId, members)];
+  const problems = takenBy(deps, customerId, members, undefined);
   if (problems.length > 0) return notValid(...problems);
-  const id = store.users.nextId(customerId);
-  const secrets = random.split(`user-${id}`);
-  const ext = String(published.ext);
-  const user = {
-    ...emptyRecord(UserSchema),
+  const created = createRecord(groundOf(deps, customerId), 'users', {
     ...usual,
     cc: store.customers.get(customerId)?.countryCode ?? '',
-    created_at: utcText(clock.now()),
     ...published,
-    id,
     customer: customerId,
     customer_id_id: customerId,
-  } as User;
-  store.users.insert(customerId, user);
+  });
+  if (!created.ok) return created;
+  const user = created.value as unknown as User;
+  const secrets = random.split(`user-${user.id}`);
   store.accounts.insert(customerId, {
     password: secrets.token(14),
     apiKey: secrets.token(40),
-    sipUsername: `${customerId}-${ext}`,
+    sipUsername: `${customerId}-${user.ext}`,
     sipPassword: secrets.token(16),
     role: 'agent',
     ...account,
-    id,
+    id: user.id,
     email: user.email,
   });
-  return success(viewOf(user, store.accounts.get(id)));
+  return success(viewOf(user, store.accounts.get(user.id)));
 }
 
 function change(deps: ControlDeps, id: string, members: Members): Result<Members> {
@@ -116,12 +115,11 @@ function change(deps: ControlDeps, id: string, members: Members): Result<Members
   const before = store.users.get(idIn(id));
   if (before === undefined) return notValid(`id: no user ${id}`);
   const { published, account } = split(members);
-  const problems = [
-    ...takenBy(deps, before.customer, members, before.id),
-    ...strangersIn(deps, before.customer, members, before),
-  ];
+  const problems = takenBy(deps, before.customer, members, before.id);
   if (problems.length > 0) return notValid(...problems);
-  const user = store.users.update(before.id, published as Partial<User>) ?? before;
+  const changed = changeRecord(groundOf(deps, before.customer), 'users', before.id, published);
+  if (!changed.ok) return changed;
+  const user = changed.value as unknown as User;
   const login = store.accounts.update(before.id, { ...account, email: user.email });
   movePhone(deps, before, user, account);
   return success(viewOf(user, login));
@@ -139,13 +137,13 @@ function movePhone(deps: ControlDeps, before: User, after: User, account: Partia
 }
 
 /** Names of the members whose value somebody else has already. */
-function takenBy({ store }: ControlDeps, customerId: number, members: Members, self: number | undefined): string[] {
+function takenBy(deps: ControlDeps, customerId: number, members: Members, self: number | undefined): string[] {
+  const { store } = deps;
   const others = <T extends { readonly id: number }>(found: readonly T[]) => found.filter(({ id }) => id !== self);
   const { email, ext, api_key: apiKey, sip_username: sipUsername } = members;
   const problems: string[] = [];
-  if (typeof ext === 'string' && others(store.users.find('ext', ext)).some((user) => user.customer === customerId)) {
-    problems.push(`ext: another user of the customer has ${ext}`);
-  }
+  if (typeof ext === 'string')
+    problems.push(...takenExtension(groundOf(deps, customerId), 'ext', ext, { resource: 'users', id: self }));
   if (typeof email === 'string' && others(store.accounts.find('email', email)).length > 0) {
     problems.push(`email: another user has ${email}`);
   }
@@ -156,17 +154,6 @@ function takenBy({ store }: ControlDeps, customerId: number, members: Members, s
     problems.push(`sip_username: another user has ${sipUsername}`);
   }
   return problems;
-}
-
-/** Final destinations that are written and are no users of this customer: calls never cross customers that way. */
-function strangersIn({ store }: ControlDeps, customerId: number, members: Members, before?: User): string[] {
-  const after: Members = { ...before, ...members };
-  return ['final_dst', 'fm_final_dst'].flatMap((name) => {
-    const id = Number(after[`${name}_id`] ?? 0);
-    const written = `${name}_id` in members || `${name}_type` in members;
-    if (!written || after[`${name}_type`] !== 'U' || store.users.customerOf(id) === customerId) return [];
-    return [`${name}_id: the customer has no user ${id}`];
-  });
 }
 
 /** Published members apart from those of the account, the latter in the store's names. */

@@ -4,6 +4,7 @@ import type { ReadSchema } from '../../contract/resource.ts';
 interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly pattern?: string;
 }
 
 const EMPTY: Readonly<Record<string, unknown>> = {
@@ -15,10 +16,17 @@ const EMPTY: Readonly<Record<string, unknown>> = {
   object: {},
 };
 
-/** Empty texts, zeros, the first of each closed set, null where that is allowed (CHOICE-NULL). */
-export function emptyRecord(schema: ReadSchema): Record<string, unknown> {
+/** Empty texts, zeros, the first of each closed set, null where that is allowed (CHOICE-NULL); moments that must be are `now`. */
+export function emptyRecord(schema: ReadSchema, now: string): Record<string, unknown> {
   const members = Object.entries(schema.properties as Readonly<Record<string, Schema>>);
-  return Object.fromEntries(members.map(([name, member]) => [name, emptyValue(member)]));
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, emptyValue(member) === '' && isMoment(member) ? now : emptyValue(member)]),
+  );
+}
+
+/** Whether a member is a timestamp. */
+export function isMoment({ pattern }: { readonly pattern?: string }): boolean {
+  return pattern?.startsWith('^\\d{4}-\\d{2}-\\d{2} ') === true;
 }
 
 /** The value that stands for nothing. */

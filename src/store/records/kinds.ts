@@ -13,7 +13,7 @@ const schemaAlone: RecordRules = {};
 
 /** What each kind demands. */
 export const recordRules: Readonly<Record<StoredResourceId, RecordRules>> = {
-  aclroles: schemaAlone,
+  aclroles: { required: ['_name', 'name'] },
   users: userRules,
   usergroups: schemaAlone,
   usergrouppolicies: schemaAlone,

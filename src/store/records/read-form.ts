@@ -2,7 +2,7 @@
 import { type ResourceId, resources } from '../../contract/resources.ts';
 import { toRead, twinOf } from '../../contract/twins.ts';
 import { parseUtc, utcText } from '../../kernel/time.ts';
-import { emptyValue } from './empty-record.ts';
+import { emptyValue, isMoment } from './empty-record.ts';
 import type { Members } from './rules.ts';
 
 interface Schema {
@@ -37,8 +37,8 @@ function typed(schema: Schema, value: unknown): unknown {
 }
 
 /** A moment in any of its written forms becomes a timestamp: CHOICE-REPORT-DATES. */
-function readText({ pattern }: Schema, text: string): string {
-  if (pattern?.startsWith('^\\d{4}-\\d{2}-\\d{2} ') !== true) return text;
+function readText(schema: Schema, text: string): string {
+  if (!isMoment(schema)) return text;
   const ms = parseUtc(text);
   return ms === undefined ? text : utcText(ms);
 }

@@ -91,10 +91,10 @@ export function ddisOf(ground: Ground, resource: StoredResourceId, id: Key): str
 function draftOf(ground: Ground, resource: StoredResourceId, { ddis, id: _, ...members }: Members): Draft {
   const { schema, kept } = resources[resource];
   const { usual, extension } = recordRules[resource];
+  const now = utcText(ground.nowMs);
   const record: Record<string, unknown> = {
-    ...emptyRecord(schema),
-    ...(kept === undefined ? {} : emptyRecord(kept)),
-    ...('created_at' in schema.properties ? { created_at: utcText(ground.nowMs) } : {}),
+    ...emptyRecord(schema, now),
+    ...(kept === undefined ? {} : emptyRecord(kept, now)),
     ...usual?.(ground),
     ...members,
   };
