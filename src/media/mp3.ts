@@ -19,8 +19,8 @@ export class Mp3Encoder {
     // LAME keeps no header frame here: `size` counts sound alone.
     this.#wasm.configure({ channels: 1, sampleRate, outputSampleRate: sampleRate, bitrate });
     // What the encoder gives lies in its own memory until it is asked again.
-    for (const piece of samples) yield Uint8Array.from(this.#wasm.encode([piece]));
-    yield Uint8Array.from(this.#wasm.finalize());
+    for (const piece of samples) yield this.#wasm.encode([piece]).slice();
+    yield this.#wasm.finalize().slice();
   }
 }
 
