@@ -6,7 +6,7 @@ import { boundariesOf, type FaultBoundaries } from './faults/boundaries.ts';
 import { FaultRegistry } from './faults/registry.ts';
 import type { FaultDraft } from './faults/rule.ts';
 import type { TimeHost } from './kernel/clock.ts';
-import { BrokenInvariant } from './kernel/errors.ts';
+import { BrokenInvariant, failure, type Result, success } from './kernel/errors.ts';
 import { IdBlocks } from './kernel/ids.ts';
 import type { Journal } from './kernel/journal.ts';
 import { Random } from './kernel/random.ts';
@@ -20,7 +20,15 @@ import { Fleet, type NewPhone } from './phones/fleet.ts';
 import type { FlowListener } from './sip/flow.ts';
 import { type MemoryFlow, memoryPair } from './sip/memory-flow.ts';
 import { Outbox } from './store/outbox.ts';
-import { type SeededCustomer, type SeededWorld, seedWorld } from './store/seed/world.ts';
+import { MAX_SEEDED_CUSTOMERS } from './store/seed/numbers.ts';
+import {
+  HOUSE_ROLES,
+  type SeededCustomer,
+  type SeededWorld,
+  type SeedOptions,
+  seedCustomer,
+  seedWorld,
+} from './store/seed/world.ts';
 import { Sessions } from './store/sessions.ts';
 import { createStore, restoreStore, type Store } from './store/store.ts';
 import { Traces } from './store/traces.ts';
@@ -67,12 +75,13 @@ export class World {
   /** Deliberate faults; none unless somebody sets them. */
   readonly faults: FaultRegistry;
   readonly traces: Traces;
-  readonly seeded: SeededWorld;
   readonly api: ApiHandler;
   readonly control: RequestListener;
   /** What the invariants found broken; always empty unless they are checked. */
   readonly violations: readonly string[];
   readonly #clock: Timeline;
+  readonly #seedOptions: SeedOptions;
+  #seeded: SeededWorld;
   readonly #boundaries: FaultBoundaries;
   readonly #stateful: StatefulParts;
   readonly #stopWatching: () => void;
@@ -85,8 +94,9 @@ export class World {
     this.#clock = clock;
     this.store = createStore();
     this.traces = new Traces({ journal, host: parts.host });
-    const seeded = { random, nowMs: clock.now(), domain: SIP_DOMAIN, liveIds };
-    this.seeded = from === undefined ? seedWorld(this.store, seeded) : loaded(from, this.store, liveIds);
+    const seeded = { random, domain: SIP_DOMAIN, liveIds, nowMs: clock.now() };
+    this.#seedOptions = seeded;
+    this.#seeded = from === undefined ? seedWorld(this.store, seeded) : loaded(from, this.store, liveIds);
     this.faults = new FaultRegistry({ clock, journal, random: random.split('faults') });
     this.#boundaries = boundariesOf(this.faults, clock);
     const { api, webhook, sip } = this.#boundaries;
@@ -118,7 +128,7 @@ export class World {
       parts.checkInvariants === true
         ? watchInvariants(watch, journal, (listener) => this.exchange.subscribe(listener))
         : () => {};
-    this.phones = this.#makePhones(random.split('phones'), from?.phones ?? this.#seededPhones());
+    this.phones = this.#makePhones(random.split('phones'), from?.phones ?? this.#phonesOf(this.#seeded.customers));
     this.trunk = this.#makeTrunk(random.split('trunk'));
     this.outbox = new Outbox(clock);
     const sessions = new Sessions({ clock, random: random.split('sessions') });
@@ -134,6 +144,7 @@ export class World {
       carrier: this.trunk,
       webhooks: this.webhooks,
       faults: this.faults,
+      makeCustomer: () => this.makeCustomer(),
       reset: parts.reset,
       snapshots: parts.snapshots,
       server: parts.server,
@@ -145,12 +156,25 @@ export class World {
   }
 
   get customers(): readonly SeededCustomer[] {
-    return this.seeded.customers;
+    return this.#seeded.customers;
+  }
+
+  /** One more account like the first; refused when the numbers that are kept for fiction run out. */
+  makeCustomer(): Result<SeededCustomer> {
+    const { customers } = this.#seeded;
+    const customerId = Math.max(...customers.map((one) => one.customerId)) + 1;
+    if (customerId > MAX_SEEDED_CUSTOMERS)
+      return failure('conflict', `There are ${MAX_SEEDED_CUSTOMERS} accounts, as many as fictional numbers last for.`);
+    const nowMs = this.#clock.now();
+    const customer = seedCustomer(this.store, customerId, HOUSE_ROLES, { ...this.#seedOptions, nowMs });
+    this.#seeded = { customers: [...customers, customer] };
+    for (const phone of this.#phonesOf([customer])) this.phones.add(phone);
+    return success(customer);
   }
 
   /** What there is now, but for live calls: another world can begin with it. */
   state(): WorldState {
-    return worldState(this.#stateful, this.#clock.now());
+    return worldState({ ...this.#stateful, seeded: this.#seeded }, this.#clock.now());
   }
 
   /** Nothing of this world moves any more; its calls and phones are gone without a word. */
@@ -180,8 +204,8 @@ export class World {
   }
 
   get #remembering(): Omit<StatefulParts, 'random' | 'liveIds' | 'sessions'> {
-    const { seeded, store, outbox, webhooks, traces, faults, phones, trunk } = this;
-    return { seeded, store, outbox, webhooks, traces, faults, phones, trunk };
+    const { store, outbox, webhooks, traces, faults, phones, trunk } = this;
+    return { seeded: this.#seeded, store, outbox, webhooks, traces, faults, phones, trunk };
   }
 
   #makePhones(random: Random, lines: readonly NewPhone[]): Fleet {
@@ -196,8 +220,8 @@ export class World {
     return phones;
   }
 
-  #seededPhones(): NewPhone[] {
-    return this.seeded.customers.flatMap(({ users }) =>
+  #phonesOf(customers: readonly SeededCustomer[]): NewPhone[] {
+    return customers.flatMap(({ users }) =>
       users.map(({ customer_id, user_id, ext, sip_username, sip_password }) => {
         const user = this.store.users.get(user_id);
         const displayName = user === undefined ? '' : `${user.first_name} ${user.last_name}`;

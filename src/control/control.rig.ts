@@ -162,6 +162,7 @@ export function createStage(timers: Timers, { server = { host: '127.0.0.1' }, mo
     },
     outbox: { list: () => mails },
     traces: new Traces({ journal }),
+    makeCustomer: () => failure('conflict', 'There are no accounts left.'),
     reset: () => void resets.push('reset'),
     snapshots: new SnapshotShelf({ take: () => ({ at: clock.now() }), restore: ({ at }) => void restored.push(at) }),
     server,

@@ -47,6 +47,7 @@ describe('the document', () => {
       '/records get',
       '/records/{resource} get post',
       '/records/{resource}/{id} get patch delete',
+      '/customers get post',
       '/sms post',
       '/outbox get',
       '/states get',
@@ -60,7 +61,7 @@ describe('the document', () => {
 
 describe('errors are JSON with a message and a list', () => {
   it('404 for what is not there, now or yet', async () => {
-    for (const path of ['/_sim/nothing', '/_sim/customers', '/_sim/exports', '/_sim']) {
+    for (const path of ['/_sim/nothing', '/_sim/exports', '/_sim']) {
       const { body } = await api.get(path).expect(404);
       expect(body).toEqual({ message: `There is no ${path}.`, errors: [`There is no ${path}.`] });
     }

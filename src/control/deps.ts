@@ -9,6 +9,7 @@ import type { Exchange } from '../pbx/face.ts';
 import type { Carrier } from '../phones/carrier.ts';
 import type { Fleet } from '../phones/fleet.ts';
 import type { Outbox } from '../store/outbox.ts';
+import type { SeededCustomer } from '../store/seed/world.ts';
 import type { Store } from '../store/store.ts';
 import type { Traces } from '../store/traces.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -37,6 +38,8 @@ export interface ControlDeps {
   readonly faults: FaultRegistry;
   readonly outbox: Pick<Outbox, 'list'>;
   readonly traces: Pick<Traces, 'read'>;
+  /** One more account, its phones registered; refused when the numbers that are kept for fiction run out. */
+  readonly makeCustomer: () => Result<SeededCustomer>;
   /** Back to the state after the start. */
   readonly reset: () => void;
   readonly snapshots: Pick<SnapshotShelf<never>, 'take' | 'list' | 'restore' | 'remove'>;

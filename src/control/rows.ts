@@ -1,6 +1,7 @@
 // Every operation of the control API, in the order of its document. Knows no routing.
 import { carrierRows } from './operations/carrier.ts';
 import { clockRows } from './operations/clock.ts';
+import { customerRows } from './operations/customers.ts';
 import { faultRows } from './operations/faults.ts';
 import { journalRows } from './operations/journal.ts';
 import { ladderRows } from './operations/ladders.ts';
@@ -20,6 +21,7 @@ export const controlRows: readonly ControlRow[] = [
   ...journalRows,
   ...ladderRows,
   ...recordRows,
+  ...customerRows,
   ...worldRows,
   ...snapshotRows,
 ];

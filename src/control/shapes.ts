@@ -91,6 +91,23 @@ export const shapes = {
     behaviour: BehaviourMembers,
     calls: array(record({ sip_call_id: string(), state: string(), held: boolean(), peer: string() })),
   }),
+  FreshCustomer: record({
+    customer_id: integer(),
+    users: array(
+      record({
+        user_id: integer(),
+        customer_id: integer(),
+        email: string(),
+        password: string(),
+        api_key: nullable(string()),
+        role: string(),
+        ext: string(),
+        sip_username: string(),
+        sip_password: string(),
+      }),
+    ),
+    numbers: array(string({ description: 'E.164 with +; each rings the user at its place' })),
+  }),
   Webhook: record({
     id: integer(),
     name: string(),

@@ -1,0 +1,42 @@
+// Accounts: a test that wants one to itself gets one. Knows no seed.
+import { array, integer, record, string } from '../../contract/schema.ts';
+import { success } from '../../kernel/errors.ts';
+import type { ControlRow } from '../row.ts';
+import { row } from '../row.ts';
+import { shape } from '../shapes.ts';
+
+const customer = record({ customer_id: integer(), name: string(), users: integer(), numbers: integer() });
+
+export const customerRows: readonly ControlRow[] = [
+  row({
+    id: 'listCustomers',
+    method: 'GET',
+    path: '/customers',
+    summary: 'The accounts, with how many users and numbers each has.',
+    success: 200,
+    answer: record({ data: array(customer), total: integer() }),
+    errors: [],
+    handle: (_input, { store }) => {
+      const data = [...store.customers.entries()].map(([id, { name }]) => {
+        return { customer_id: id, name, users: store.users.count(id), numbers: store.ddis.count(id) };
+      });
+      return success({ data, total: data.length });
+    },
+  }),
+  row({
+    id: 'createCustomer',
+    method: 'POST',
+    path: '/customers',
+    summary: 'A fresh account that shares nothing with others: users of every role with phones, numbers, credentials.',
+    success: 201,
+    answer: shape('FreshCustomer'),
+    errors: [409],
+    handle: (_input, { makeCustomer, clock }) => {
+      const made = makeCustomer();
+      if (!made.ok) return made;
+      clock.settle();
+      const { customerId, users, numbers } = made.value;
+      return success({ customer_id: customerId, users, numbers });
+    },
+  }),
+];

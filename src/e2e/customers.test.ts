@@ -1,0 +1,48 @@
+// Fresh accounts in one request: each with users, numbers and phones of its own, and nothing of anybody else.
+import { expect, it } from 'vitest';
+import { createSimulator } from '../index.ts';
+
+interface Fresh {
+  readonly customer_id: number;
+  readonly users: ReadonlyArray<{ user_id: number; api_key: string | null; role: string; ext: string }>;
+  readonly numbers: readonly string[];
+}
+
+it('an account made for a test works at once and is sealed from the others', async () => {
+  await using simulator = await createSimulator({ seed: 5 });
+  const { url } = simulator;
+  const make = async () => {
+    const response = await fetch(`${url}/_sim/customers`, { method: 'POST' });
+    expect(response.status).toBe(201);
+    return (await response.json()) as Fresh;
+  };
+  const [third, fourth] = [await make(), await make()];
+  expect([third.customer_id, fourth.customer_id]).toEqual([3, 4]);
+  expect(third.users.map(({ role }) => role)).toEqual([
+    ...['root', 'admin', 'agent', 'agent', 'agent', 'restricted', 'two_factor'],
+  ]);
+  expect(third.numbers).toHaveLength(7);
+  expect(new Set([...third.numbers, ...fourth.numbers, ...simulator.numbers]).size).toBe(21);
+
+  const ask = async ({ users: [root] }: Fresh, path: string, init: RequestInit = {}) => {
+    const authorization = `Basic ${btoa(`${root?.user_id}:${root?.api_key}`)}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const response = await fetch(`${url}/v1.1/pbx${path}`, { ...init, headers });
+    return { status: response.status, body: await response.json() };
+  };
+  const placed = await ask(third, '/calls', { method: 'POST', body: JSON.stringify({ to: '102' }) });
+  expect(placed.status).toBe(201);
+  await simulator.clock.advance('5s');
+  expect((await ask(third, '/calls')).body).toMatchObject({ total: 1 });
+  expect((await ask(fourth, '/calls')).body).toMatchObject({ total: 0 });
+  expect((await ask(fourth, `/calls/${placed.body.data.id}`)).status).toBe(404);
+  const { body } = await ask(fourth, '/users');
+  expect(body.data.map(({ customer }: { customer: number }) => customer)).toEqual(Array(7).fill(4));
+
+  const list = (await (await fetch(`${url}/_sim/customers`)).json()) as { total: number };
+  expect(list.total).toBe(4);
+  const snapshot = await simulator.snapshot();
+  expect((await make()).customer_id).toBe(5);
+  await simulator.restore(snapshot);
+  expect((await make()).customer_id).toBe(5);
+});
