@@ -12,8 +12,10 @@ import type { Connect } from './pbx/registrar.ts';
 import type { Address, Flow, FlowListener, TransportName } from './sip/flow.ts';
 import { StreamFramer } from './sip/stream-framer.ts';
 import { Captures } from './webhooks/captures.ts';
+import type { LocalAuthority } from './wires/authority/local-authority.ts';
 import { HttpListener } from './wires/http-listener.ts';
 import { LaterHttpsSender } from './wires/https-later.ts';
+import { ownHosts } from './wires/ip-address.ts';
 import { RtpPortPool } from './wires/rtp.ts';
 import { systemTime } from './wires/system-time.ts';
 import { TcpTransport } from './wires/tcp.ts';
@@ -169,13 +171,15 @@ export class Simulator {
     }
   }
 
-  /** Opens HTTP for `handler`. Resolves with the URL without a path. Rejects with `CannotListen`. */
-  async listenHttp(port: number): Promise<string> {
+  /**
+   * Opens HTTP for `handler`, or HTTPS with a certificate of that authority. Resolves with the URL without a path.
+   * Rejects with `CannotListen`.
+   */
+  async listenHttp(port: number, authority?: LocalAuthority): Promise<string> {
+    const { host, handler } = this;
     this.#http = await HttpListener.open({
-      host: this.host,
-      port,
-      maxHeaderBytes: HEADER_LIMIT_BYTES,
-      handler: this.handler,
+      ...{ host, port, maxHeaderBytes: HEADER_LIMIT_BYTES, handler },
+      ...(authority === undefined ? {} : { identity: () => authority.certificateFor(ownHosts(host)) }),
     });
     return this.#http.url;
   }
@@ -267,7 +271,8 @@ export class Simulator {
   async #sendDocument(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { openApiDocument } = await import('./contract/openapi.ts');
     const host = request.headers.host ?? this.host;
-    const body = JSON.stringify(openApiDocument({ serverUrl: `http://${host}` }));
+    const scheme = 'encrypted' in request.socket ? 'https' : 'http';
+    const body = JSON.stringify(openApiDocument({ serverUrl: `${scheme}://${host}` }));
     response.writeHead(200, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),

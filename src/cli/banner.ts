@@ -3,12 +3,13 @@ import chalk from 'chalk';
 import { type Ready, written } from './ready.ts';
 
 export function banner(ready: Ready): string {
-  const { httpUrl, sip, simulator, allowHttpWebhooks, controlToken } = ready;
+  const { httpUrl, sip, simulator, allowHttpWebhooks, controlToken, caFile } = ready;
   const [customer] = simulator.world.customers;
   const [first, second] = customer?.users ?? [];
   const [number] = customer?.numbers ?? [];
   if (first === undefined || second === undefined) return '';
-  const auth = `-u ${first.user_id}:${first.api_key}`;
+  const trust = caFile === undefined ? '' : `--cacert ${quoted(caFile)} `;
+  const auth = `${trust}-u ${first.user_id}:${first.api_key}`;
   const row = (label: string, value: string): string => `  ${chalk.dim(label.padEnd(12))}${value}`;
   return [
     `${chalk.bold('pbxsim')} is ready. A simulator for tests and demos, not a production PBX.`,
@@ -18,6 +19,7 @@ export function banner(ready: Ready): string {
     row('Control', `${httpUrl}/_sim  (its document: ${httpUrl}/_sim/openapi.json)`),
     row('SIP', `udp ${written(sip.udp)}  tcp ${written(sip.tcp)}  ${sip.ws}  domain ${sip.domain}`),
     row('Seed, clock', `${simulator.seed}, ${simulator.clock.mode}`),
+    ...(caFile === undefined ? [] : [row('Authority', `${caFile}  (trust it: curl --cacert, NODE_EXTRA_CA_CERTS)`)]),
     ...(allowHttpWebhooks
       ? [row('Webhooks', chalk.yellow('http: on loopback is allowed; the specification asks for HTTPS'))]
       : []),
@@ -38,4 +40,9 @@ export function banner(ready: Ready): string {
     `  curl ${auth} -g '${httpUrl}/v1.1/pbx/cdrs?limit=1&sort=-id'`,
     '',
   ].join('\n');
+}
+
+/** As a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

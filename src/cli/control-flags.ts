@@ -6,6 +6,8 @@ export interface ControlFlags {
   /** Root of the control API. */
   readonly control: string;
   readonly token?: string;
+  /** File of the authority to trust where that is HTTPS. */
+  readonly ca?: string;
 }
 
 export function controlOptions(): Option[] {
@@ -14,7 +16,15 @@ export function controlOptions(): Option[] {
       .env('PBXSIM_CONTROL')
       .default('http://127.0.0.1:8080/_sim'),
     new Option('--token <token>', 'token of that control API').env('PBXSIM_CONTROL_TOKEN'),
+    authorityOption(),
   ];
+}
+
+export function authorityOption(): Option {
+  return new Option(
+    '--ca <file>',
+    "PEM file of the authority to trust for https: (default: the state directory's, where pbxsim serve --https made one)",
+  ).env('PBXSIM_CA');
 }
 
 /** The root without a slash at its end. Throws `UsageError`. */
@@ -25,6 +35,8 @@ export function controlRoot({ control }: ControlFlags): string {
 }
 
 export function nobodyThere(url: string, why: string): Error {
+  if (why.startsWith('certificate not trusted'))
+    return new Error(`${new URL(url).origin}: ${why}. Name its authority with --ca, the ca_file of its ready line.`);
   return new Error(
     `No simulator answers at ${new URL(url).origin} (${why}): start one with pbxsim serve, or name it with --control.`,
   );

@@ -7,13 +7,15 @@ export interface Ready {
   readonly simulator: Simulator;
   readonly allowHttpWebhooks: boolean;
   readonly controlToken: string | undefined;
+  /** Path of the authority's certificate, where `httpUrl` is HTTPS. */
+  readonly caFile?: string | undefined;
 }
 
 export const written = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
 /** The ready line's members; their names are fixed. */
-export function readyFacts({ httpUrl, sip, simulator, controlToken }: Ready): Record<string, unknown> {
+export function readyFacts({ httpUrl, sip, simulator, controlToken, caFile }: Ready): Record<string, unknown> {
   const { customers } = simulator.world;
   return {
     api_root: `${httpUrl}/v1.1/pbx`,
@@ -24,6 +26,7 @@ export function readyFacts({ httpUrl, sip, simulator, controlToken }: Ready): Re
     numbers: customers[0]?.numbers ?? [],
     seed: simulator.seed,
     clock: simulator.clock.mode,
+    ...(caFile === undefined ? {} : { ca_file: caFile }),
     ...(controlToken === undefined ? {} : { control_token: controlToken }),
   };
 }

@@ -16,6 +16,7 @@ import { systemTime } from '../wires/system-time.ts';
 import { explain, UsageError } from './errors.ts';
 import { leaseSimulator } from './fresh-simulator.ts';
 import { loadScenarios } from './scenario-files.ts';
+import { trustedAuthority } from './trusted.ts';
 
 export interface RunFlags {
   /** A target file, or an API root. */
@@ -26,6 +27,8 @@ export interface RunFlags {
   readonly secondUser?: string;
   readonly otherCustomerUser?: string;
   readonly control?: string;
+  /** File of the authority to trust for https:. */
+  readonly ca?: string;
   readonly tags?: readonly string[];
   readonly only?: readonly string[];
   /** `junit:FILE`. */
@@ -95,12 +98,14 @@ async function judge(
   const { plans, problems } = await loadScenarios(paths);
   if (problems.length > 0) return obstructed(flags, { kind: 'invalid', lines: problems });
   const chosen = plans.filter((plan) => isChosen(plan, flags));
-  const lent = await lender(flags);
+  const ca = await trustedAuthority(flags.ca);
+  const lent = await lender(flags, ca);
   if ('obstacle' in lent) return obstructed(flags, lent.obstacle);
   const replay = (plan: ScenarioPlan): string => replayOf(plan, flags);
   return runPlans(chosen, {
     name: lent.name,
     atOnce: lent.atOnce,
+    ca,
     driver: flags.phones,
     host: systemTime(),
     lease: lent.lease,
@@ -124,7 +129,7 @@ type Lender =
   | { readonly obstacle: Obstacle };
 
 /** A simulator of its own for each scenario, in manual time unless real phones come; or the one target for all. */
-async function lender(flags: RunFlags): Promise<Lender> {
+async function lender(flags: RunFlags, ca: string | undefined): Promise<Lender> {
   if (flags.target === undefined && flags.control === undefined) {
     const lease = (plan: ScenarioPlan): Promise<TargetLease> => {
       const real = flags.phones === 'sip' && plan.phones.some(({ line }) => 'user' in line);
@@ -134,13 +139,14 @@ async function lender(flags: RunFlags): Promise<Lender> {
   }
   const document = await targetOf(flags);
   if ('obstacle' in document) return document;
-  const http = new HttpClient();
+  const http = new HttpClient({ ca });
   try {
     const target = await reachTarget(document, http);
     return { name: target.name, atOnce: 1, lease: () => Promise.resolve({ target, close: () => Promise.resolve() }) };
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error;
-    return { obstacle: { kind: 'unreachable', lines: [error.message] } };
+    const hint = error.message.includes('certificate not trusted') ? ['Name its authority with --ca.'] : [];
+    return { obstacle: { kind: 'unreachable', lines: [error.message, ...hint] } };
   } finally {
     await http.close();
   }
@@ -179,12 +185,13 @@ function reportFile(text: string): string {
   return file;
 }
 
-function replayOf({ id, file }: ScenarioPlan, { phones, target, control }: RunFlags): string {
+function replayOf({ id, file }: ScenarioPlan, { phones, target, control, ca }: RunFlags): string {
   return [
     `pbxsim run ${file} --only ${/[[=]/.test(id) ? `'${id}'` : id}`,
     ...(phones === 'sim' ? [] : [`--phones ${phones}`]),
     ...(target === undefined ? [] : [`--target ${target}`]),
     ...(control === undefined ? [] : [`--control ${control}`]),
+    ...(ca === undefined ? [] : [`--ca ${ca}`]),
   ].join(' ');
 }
 

@@ -2,12 +2,13 @@
 import { ControlClient } from '../harness/run/control-client.ts';
 import { HttpClient } from '../wires/http-client.ts';
 import { type ControlFlags, controlRoot, messageIn, nobodyThere } from './control-flags.ts';
+import { trustedAuthority } from './trusted.ts';
 
 /** Makes sure that a control API answers, then lets `use` have it. Rejects with one sentence that says what is wrong. */
 export async function withControl<T>(flags: ControlFlags, use: (control: ControlClient) => Promise<T>): Promise<T> {
   const root = controlRoot(flags);
   const { token } = flags;
-  const http = new HttpClient();
+  const http = new HttpClient({ ca: await trustedAuthority(flags.ca) });
   try {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const answer = await http.send({ method: 'GET', url: `${root}/clock`, headers });
@@ -20,6 +21,6 @@ export async function withControl<T>(flags: ControlFlags, use: (control: Control
 }
 
 function refusalOf(root: string, status: number, text: string): string {
-  const reason = status === 401 || status === 403 ? messageIn(text) : undefined;
+  const reason = [400, 401, 403].includes(status) ? messageIn(text) : undefined;
   return reason ?? `${root} answered ${status}: is that a control API?`;
 }

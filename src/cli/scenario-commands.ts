@@ -1,5 +1,6 @@
 // The commands about scenarios, run and lint: their flags. What they do is loaded when asked for.
 import { type Command, Option } from 'commander';
+import { authorityOption } from './control-flags.ts';
 import { repeated } from './flags.ts';
 
 const EXIT_STATUSES = `
@@ -23,6 +24,7 @@ export function addRun(program: Command): void {
       new Option('--other-customer-user <id:key>', 'user of another customer').env('PBXSIM_OTHER_CUSTOMER_USER'),
     )
     .option('--control <root>', 'control API of the target')
+    .addOption(authorityOption())
     .option('--tags <list>', 'only scenarios with one of these tags, with commas between', (text) => text.split(','))
     .option('--only <id>', 'only this scenario; may be repeated', repeated)
     .option('--report <junit:file>', 'write a report; may be repeated', repeated)

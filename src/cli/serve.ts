@@ -1,6 +1,7 @@
 // pbxsim serve: opens a simulator to the network, says that it is ready, and ends it when told to.
 import type { ClockMode } from '../kernel/clock.ts';
 import { type FaultDraft, readFault, Simulator } from '../simulator.ts';
+import type { KeptAuthority } from '../wires/authority/authority-files.ts';
 import { LineFile, readTextFile } from '../wires/files.ts';
 import { isLoopback } from '../wires/ip-address.ts';
 import { randomSecret } from '../wires/secrets.ts';
@@ -24,6 +25,9 @@ export interface ServeOptions {
   /** Each as the control API takes it, in JSON. */
   readonly fault?: readonly string[];
   readonly json?: boolean;
+  readonly https?: boolean;
+  /** Default: the user's own. */
+  readonly stateDir?: string;
 }
 
 /** Whatever hangs, the process is gone by then: the promise is a second. */
@@ -33,13 +37,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   const controlToken = tokenFor(options);
   // Files first: once there is a simulator, its timers keep the process going until it is closed.
   const webhookCa = options.webhookCa === undefined ? undefined : await readTextFile(options.webhookCa, '--webhook-ca');
+  const kept = options.https === true ? await authorityOf(options.stateDir) : undefined;
   const journal = options.journal === undefined ? undefined : await LineFile.open(options.journal, '--journal');
   const simulator = new Simulator({
     host: options.host,
     seed: seedOf(options.seed),
     clock: options.clock,
     ...(options.start === undefined ? {} : { startMs: options.start }),
-    ...(webhookCa === undefined ? {} : { webhookCa }),
+    ...authoritiesOf(webhookCa, kept),
     ...(controlToken === undefined ? {} : { controlToken }),
     allowHttpWebhooks: options.allowHttpWebhooks === true,
     checkInvariants: options.checkInvariants === true,
@@ -49,16 +54,27 @@ export async function serve(options: ServeOptions): Promise<void> {
   endOnSignal(simulator, journal, options);
   try {
     const sip = await simulator.listenSip(options.sipPort);
-    const httpUrl = await simulator.listenHttp(options.port);
-    await announce(
-      { httpUrl, sip, simulator, allowHttpWebhooks: options.allowHttpWebhooks === true, controlToken },
-      options.json === true,
-    );
+    const httpUrl = await simulator.listenHttp(options.port, kept?.authority);
+    const allowHttpWebhooks = options.allowHttpWebhooks === true;
+    const ready = { httpUrl, sip, simulator, allowHttpWebhooks, controlToken, caFile: kept?.file };
+    await announce(ready, options.json === true);
   } catch (error) {
     await simulator.close();
     await journal?.close();
     throw error;
   }
+}
+
+/** Loaded for HTTPS only, as it costs every other start. */
+async function authorityOf(stateDir: string | undefined): Promise<KeptAuthority> {
+  const { localAuthority, stateDirOf } = await import('../wires/authority/authority-files.ts');
+  return localAuthority(stateDirOf(stateDir, process.env));
+}
+
+/** Whoever serves with the local authority trusts it in receivers, too. */
+function authoritiesOf(given: string | undefined, kept: KeptAuthority | undefined): { webhookCa?: string } {
+  const all = [given, kept?.authority.pem].filter((pem) => pem !== undefined);
+  return all.length === 0 ? {} : { webhookCa: all.join('\n') };
 }
 
 /** Colours are loaded for people only. */

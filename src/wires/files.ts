@@ -21,7 +21,7 @@ export class FileTrouble extends Error {
 /** The text of a file in UTF-8. Rejects with `FileTrouble`; `flag` is what named the file, `--webhook-ca` for one. */
 export async function readTextFile(path: string, flag: string): Promise<string> {
   const bytes = await readUpTo(path, MAX_TEXT_BYTES + 1).catch((error: unknown) => {
-    throw new FileTrouble(flag, path, `cannot be read: ${troubleOf(error)}`);
+    throw new FileTrouble(flag, path, `cannot be read: ${fileTroubleOf(error)}`);
   });
   if (bytes.length > MAX_TEXT_BYTES) throw new FileTrouble(flag, path, `is longer than ${MAX_TEXT_BYTES} bytes`);
   try {
@@ -53,7 +53,7 @@ export class LineFile {
     try {
       return new LineFile(openSync(path, 'a'), path, flag);
     } catch (error) {
-      throw new FileTrouble(flag, path, `cannot be written: ${troubleOf(error)}`);
+      throw new FileTrouble(flag, path, `cannot be written: ${fileTroubleOf(error)}`);
     }
   }
 
@@ -90,7 +90,7 @@ export class LineFile {
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
     } catch (error) {
-      this.#trouble = new FileTrouble(this.#flag, this.#path, `cannot be written: ${troubleOf(error)}`);
+      this.#trouble = new FileTrouble(this.#flag, this.#path, `cannot be written: ${fileTroubleOf(error)}`);
     }
   }
 }
@@ -111,7 +111,8 @@ async function readUpTo(path: string, limit: number): Promise<Buffer> {
   }
 }
 
-function troubleOf(error: unknown): string {
+/** What a file system's error means, in plain words. */
+export function fileTroubleOf(error: unknown): string {
   switch (codeOf(error)) {
     case 'ENOENT':
       return 'there is no such file or folder';
@@ -120,6 +121,8 @@ function troubleOf(error: unknown): string {
       return 'that is not permitted';
     case 'EISDIR':
       return 'it is a folder';
+    case 'ENOTDIR':
+      return 'a part of the path is no folder';
     case 'ENOSPC':
       return 'the disk is full';
     case 'EROFS':

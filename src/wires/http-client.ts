@@ -1,11 +1,14 @@
 // HTTP requests of the harness to whatever it judges: one request, one outcome, bounded in time and size. Knows nothing of what is asked.
 import { Agent, request } from 'undici';
+import { connector } from './connect.ts';
 import { plainWords } from './plain-words.ts';
 
 /** A longer answer is not read to its end: the request has failed. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** How long one request may take in all, in ms of real time. */
 export const ANSWER_WITHIN_MS = 30_000;
+const CONNECT_MS = 10_000;
+const KEEP_ALIVE_MS = 4000;
 
 export interface Asked {
   readonly method: string;
@@ -24,7 +27,16 @@ export type Answered =
   | { readonly ok: false; readonly error: string };
 
 export class HttpClient {
-  readonly #agent = new Agent({ keepAliveTimeout: 4000, keepAliveMaxTimeout: 4000 });
+  readonly #agent: Agent;
+
+  /** `ca`: PEM of an authority to trust besides the usual ones. */
+  constructor({ ca }: { readonly ca?: string | undefined } = {}) {
+    this.#agent = new Agent({
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      connect: connector({ timeout: CONNECT_MS }, ca),
+    });
+  }
 
   /** Sends once and follows no redirect. Never rejects. */
   async send({ method, url, headers = {}, body }: Asked): Promise<Answered> {

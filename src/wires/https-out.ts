@@ -1,9 +1,10 @@
 // Webhooks on their way out: one POST, one outcome, over connections that are kept. Knows nothing of what is delivered, or of trying again.
 import type { lookup } from 'node:dns';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { WebhookOutcome, WebhookRequest, WebhookSender } from '../webhooks/sender.ts';
+import { connector } from './connect.ts';
 import { plainWords } from './plain-words.ts';
-import { checkAuthorities, trusting } from './trust.ts';
+import { checkAuthorities } from './trust.ts';
 import { checkTarget, guarded, type TargetRules } from './web-target.ts';
 
 /**
@@ -50,7 +51,7 @@ export class HttpsSender implements WebhookSender {
       // The one deadline is the request's own.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: connector(options),
+      connect: connector({ lookup: guarded(options.lookup), timeout: CONNECT_MS }, options.ca),
     });
   }
 
@@ -140,21 +141,4 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#status === 0) this.#onOutcome({ ok: false, error, ms });
     else this.#onOutcome({ ok: true, status: this.#status, headers: this.#headers, body, ms });
   }
-}
-
-/** Connects with the guarded lookup. The authorities are read when the first HTTPS connection needs them. */
-function connector(options: HttpsSenderOptions): buildConnector.connector {
-  const lookup = guarded(options.lookup);
-  const settings = { lookup, timeout: CONNECT_MS, allowH2: false };
-  const plain = buildConnector(settings);
-  let secure: buildConnector.connector | undefined;
-  return (target, connected) => {
-    if (target.protocol !== 'https:') return plain(target, connected);
-    try {
-      secure ??= buildConnector({ ...settings, secureContext: trusting(options.ca) });
-    } catch (error) {
-      return connected(error instanceof Error ? error : new Error(String(error)), null);
-    }
-    secure(target, connected);
-  };
 }

@@ -1,7 +1,7 @@
 // Hosts as numbers: spellings, families, and which of our own addresses a peer can reach.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isLoopback, isUnicast, ownHostFor, peerAddress, written } from './ip-address.ts';
+import { addressBytes, isLoopback, isUnicast, ownHostFor, peerAddress, written } from './ip-address.ts';
 
 describe('addresses of peers', () => {
   it('have one spelling', () => {
@@ -46,6 +46,21 @@ describe('addresses of peers', () => {
   ])('%s: loopback %s, one peer %s', (host, ours, one) => {
     expect(isLoopback(host)).toBe(ours);
     expect(isUnicast(host)).toBe(one);
+  });
+});
+
+describe('the bytes of an address', () => {
+  it.each([
+    ['127.0.0.1', '7f000001'],
+    ['::1', '00000000000000000000000000000001'],
+    ['::', '00000000000000000000000000000000'],
+    ['2001:db8::a:0:1', '20010db800000000 0000000a00000001'],
+    ['fe80::1%eth0', 'fe800000000000000000000000000001'],
+    ['::ffff:10.0.0.1', '00000000000000000000ffff0a000001'],
+    ['1:2:3:4:5:6:7:8', '00010002000300040005000600070008'],
+    ['1::', '00010000000000000000000000000000'],
+  ])('%s', (host, hex) => {
+    expect(Buffer.from(addressBytes(host)).toString('hex')).toBe(hex.replace(' ', ''));
   });
 });
 

@@ -59,6 +59,23 @@ export function peerAddress(address: Address, family: IpFamily): Address | undef
   return isIPv6(host) ? { host: new SocketAddress({ address: host, family: 'ipv6' }).address, port } : undefined;
 }
 
+/** The 4 or 16 bytes of a numeric host, the highest first. A zone (`%eth0`) is no part of them. */
+export function addressBytes(host: string): Uint8Array {
+  if (isIPv4(host)) return Uint8Array.from(host.split('.'), Number);
+  // The URL parser writes an IPv4 tail as two groups.
+  const [head = '', tail] = new URL(`http://[${host.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::');
+  const groups = (text = ''): string[] => (text === '' ? [] : text.split(':'));
+  const zeros = new Array<string>(8 - groups(head).length - groups(tail).length).fill('0');
+  const all = [...groups(head), ...zeros, ...groups(tail)];
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
+}
+
+/** The addresses at which a socket bound to `bound` is reached: that one, or all of this machine. */
+export function ownHosts(bound: string): readonly string[] {
+  if (!isUnspecified(bound)) return [bound];
+  return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
+}
+
 /** `127.0.0.1:5060`, `[::1]:5060`. */
 export function written(address: Address): string {
   return address.host.includes(':') ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly driver: DriverName;
   readonly host: TimeHost;
   readonly lease: (plan: ScenarioPlan) => Promise<TargetLease>;
+  /** PEM of an authority to trust besides the usual ones, where the target is HTTPS. */
+  readonly ca?: string | undefined;
   readonly replay: (plan: ScenarioPlan) => string;
   /** Scenarios under way at a time; more than 1 only when each has a target of its own. Default 1. */
   readonly atOnce?: number;
@@ -28,7 +30,7 @@ export interface RunOptions {
 
 /** Never rejects: a target that cannot be had is the harness's error of that scenario. */
 export async function runPlans(plans: readonly ScenarioPlan[], options: RunOptions): Promise<RunResult> {
-  const http = new HttpClient();
+  const http = new HttpClient({ ca: options.ca });
   const results: (ScenarioResult | undefined)[] = plans.map(() => undefined);
   let next = 0;
   let told = 0;
