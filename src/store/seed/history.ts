@@ -1,4 +1,6 @@
 // The records that past calls have left: CDR, recording, media session with its MSDR, web call. All ids agree. Invents no call.
+import { codeOf, folderCodes } from '../../contract/codes.ts';
+import { mp3Bytes } from '../../contract/recording-format.ts';
 import type { Cdr } from '../../contract/resources/history.ts';
 import type { IdBlocks } from '../../kernel/ids.ts';
 import { utcText } from '../../kernel/time.ts';
@@ -24,21 +26,25 @@ export interface HistoryPlan {
 }
 
 /** Writes what each call leaves, oldest first. Live ids come from `liveIds`, so that no live call takes one again. */
-export function seedHistory(plan: HistoryPlan, calls: readonly PastCall[]): void {
+export function seedHistory(plan: HistoryPlan, calls: Iterable<PastCall>): void {
   const { store, customerId, liveIds } = plan;
   let answered = 0;
+  let before: Cdr | undefined;
   for (const call of calls) {
-    const cdr = cdrOf(call, store.cdrs.nextId(customerId), liveIds.next(customerId));
+    const parent = call.visit === undefined ? 0 : (before?.live_id ?? 0);
+    const cdr = cdrOf(call, store.cdrs.nextId(customerId), liveIds.next(customerId), parent);
     store.cdrs.insert(customerId, cdr);
+    before = cdr;
     if (call.destination === 'webcall') seedWebcall(store, customerId, call, cdr);
     if (call.talkS === 0) continue;
     seedMedia(plan, call, cdr);
-    if (answered % RECORDED === 0) seedRecording(store, customerId, call, cdr);
+    if (call.visit === 'voicemail') seedVoiceMessage(store, customerId, call, cdr);
+    else if (answered % RECORDED === 0) seedRecording(store, customerId, call, cdr);
     answered += 1;
   }
 }
 
-function cdrOf(call: PastCall, id: number, liveId: number): Cdr {
+function cdrOf(call: PastCall, id: number, liveId: number, parentLiveId: number): Cdr {
   const { src, dst, destination, talkS } = call;
   const userId = src.userId ?? dst.userId ?? 0;
   const rate = destination === 'in' ? 0 : LONDON_RATE;
@@ -46,14 +52,14 @@ function cdrOf(call: PastCall, id: number, liveId: number): Cdr {
     id,
     live_id: liveId,
     call_id: liveId,
-    parent_live_id: 0,
+    parent_live_id: parentLiveId,
     user_id: userId,
     sip_endpoint_id: userId,
     server_id: 1,
     type: destination !== 'in' ? 'O' : talkS > 0 ? 'I' : 'M',
     destination,
     disposition: call.disposition,
-    context: src.userId === null || dst.userId === null ? 'PSTN_CALL' : 'USER_LOCAL',
+    context: contextOf(call),
     calldate: utcText(call.startedAt),
     duration: call.ringS + talkS,
     billsec: talkS,
@@ -123,6 +129,29 @@ function seedRecording(store: Store, customerId: number, call: PastCall, cdr: Cd
   });
 }
 
+/** Every other message has been listened to. */
+function seedVoiceMessage(store: Store, customerId: number, call: PastCall, cdr: Cdr): void {
+  const id = store.voicemessages.nextId(customerId);
+  const isNew = id % 2 === 0;
+  store.voicemessages.insert(customerId, {
+    id,
+    duration: cdr.billsec,
+    extension_id: cdr.user_id,
+    live_id: cdr.live_id,
+    parent_live_id: cdr.parent_live_id,
+    caller: cdr.src,
+    callerid: cdr.clid,
+    dialled: cdr.dst,
+    transcript: '',
+    folder: codeOf(folderCodes, isNew ? 'inbox' : 'old'),
+    is_new: isNew,
+    origtime: utcText(call.startedAt),
+  });
+  const user = store.users.get(cdr.user_id);
+  if (user === undefined) return;
+  store.users.update(user.id, isNew ? { vm_new: user.vm_new + 1 } : { vm_old: user.vm_old + 1 });
+}
+
 /** Both of its legs were called: the user's inside the house for nothing, the other one on the public network. */
 function seedWebcall(store: Store, customerId: number, call: PastCall, cdr: Cdr): void {
   store.webcalls.insert(customerId, {
@@ -145,9 +174,9 @@ function chargeFor(ratePerMinute: number, billsec: number): number {
   return Math.max(MIN_CHARGE, Math.round(((ratePerMinute * billsec) / 60) * 10_000) / 10_000);
 }
 
-/** MP3 at a constant 32 kbit/s, 8 kHz mono: whole frames of 576 samples after the encoder's delay of 1105. */
-function mp3Bytes(seconds: number): number {
-  return Math.ceil((seconds * 8000 + 1105) / 576) * ((72 * 32_000) / 8000);
+function contextOf({ src, dst, visit }: PastCall): string {
+  if (visit === 'voicemail') return 'VOICEMAIL';
+  return src.userId === null || dst.userId === null ? 'PSTN_CALL' : 'USER_LOCAL';
 }
 
 function idOf(party: PastParty): string {

@@ -5,7 +5,7 @@
 import { BrokenInvariant } from '../../kernel/errors.ts';
 
 /** The most numbers that one seeded account gets. */
-export const NUMBERS_PER_CUSTOMER = 8;
+export const NUMBERS_PER_CUSTOMER = 12;
 
 const LONDON_CUSTOMERS = 8;
 const FIRST_AREA = 201;

@@ -5,7 +5,7 @@ import type { Invention } from './invention.ts';
 import { outsideNumber } from './numbers.ts';
 import type { SeededUser } from './people.ts';
 
-const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * 86_400_000;
 const HOUR_MS = 3_600_000;
 const RING_TIME_S = 20;
 
@@ -26,6 +26,8 @@ export interface PastCall {
   readonly talkS: number;
   readonly disposition: Cdr['disposition'];
   readonly cause: string;
+  /** The caller came here from the call before, which nobody answered. */
+  readonly visit?: 'voicemail';
 }
 
 export interface PastPlan {
@@ -37,7 +39,15 @@ export interface PastPlan {
   readonly count: number;
 }
 
-type Kind = 'answered in' | 'missed in' | 'answered out' | 'busy out' | 'internal' | 'internal missed' | 'webcall';
+type Kind =
+  | 'answered in'
+  | 'missed in'
+  | 'voicemail in'
+  | 'answered out'
+  | 'busy out'
+  | 'internal'
+  | 'internal missed'
+  | 'webcall';
 
 /** Repeated until there are enough, so that every kind is there whatever the seed. */
 const PATTERN: readonly Kind[] = [
@@ -50,20 +60,39 @@ const PATTERN: readonly Kind[] = [
   'answered out',
   'webcall',
   'internal missed',
-  'answered in',
+  'voicemail in',
 ];
 
-/** One call a day, oldest first, the last one a few hours ago. A user alone has outside calls in place of internal ones. */
-export function inventPastCalls(plan: PastPlan): PastCall[] {
+/**
+ * `count` calls, oldest first, evenly over the last year; the last one some hours ago. One that ends in a voicemail box is
+ * followed by the visit there, which counts as a call. A user alone has outside calls in place of internal ones.
+ */
+export function* inventPastCalls(plan: PastPlan): IterableIterator<PastCall> {
   const people = Array.from({ length: 12 }, (_, index) => ({
     userId: null,
     number: outsideNumber(index * 7 + 1),
     name: `${plan.invention.firstName()} ${plan.invention.lastName()}`,
   }));
-  return Array.from({ length: plan.count }, (_, index) => {
-    const startedAt = plan.nowMs - (plan.count - index) * DAY_MS + plan.random.int(20) * HOUR_MS;
-    return inventCall(plan, PATTERN[index % PATTERN.length] ?? 'answered in', people, wholeSecond(startedAt));
-  });
+  const stepMs = YEAR_MS / plan.count;
+  const jitterMs = Math.min(20 * HOUR_MS, stepMs);
+  for (let made = 0, turn = 0; made < plan.count; turn += 1) {
+    const kind = PATTERN[turn % PATTERN.length] ?? 'answered in';
+    const startedAt = wholeSecond(
+      plan.nowMs - 4 * HOUR_MS - (plan.count - made) * stepMs + plan.random.float() * jitterMs,
+    );
+    const call = inventCall(plan, kind, people, startedAt);
+    yield call;
+    made += 1;
+    if (kind !== 'voicemail in' || made === plan.count) continue;
+    yield visitToVoicemail(plan, call);
+    made += 1;
+  }
+}
+
+function visitToVoicemail({ random }: PastPlan, missed: PastCall): PastCall {
+  const startedAt = missed.startedAt + missed.ringS * 1000;
+  const talkS = 4 + random.int(50);
+  return { ...missed, startedAt, ringS: 0, talkS, disposition: 'VM', cause: 'Normal clearing', visit: 'voicemail' };
 }
 
 function inventCall(plan: PastPlan, kind: Kind, people: readonly PastParty[], startedAt: number): PastCall {
@@ -80,6 +109,7 @@ function inventCall(plan: PastPlan, kind: Kind, people: readonly PastParty[], st
     case 'answered in':
       return { ...ended, src: outsider, dst: user, destination: 'in' };
     case 'missed in':
+    case 'voicemail in':
       return { ...missed, src: outsider, dst: user, destination: 'in' };
     case 'answered out':
       return { ...ended, src: user, dst: outsider, destination: 'out' };

@@ -132,7 +132,26 @@ export function mailWord(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-function ddiOf(id: string, e164: string, user: User, domain: string): Ddi {
+/** A number of the account that leads nowhere yet. */
+export function seedNumber(
+  plan: Pick<PeoplePlan, 'store' | 'customerId' | 'domain' | 'nowMs'>,
+  index: number,
+  name: string,
+): string {
+  const { store, customerId, domain, nowMs } = plan;
+  const e164 = ownNumber(customerId, index);
+  const nowhere = { id: 0, first_name: name, last_name: '', email: '', created_at: utcText(nowMs - 400 * DAY_MS) };
+  const ddi = ddiOf(String(store.ddis.nextId(customerId)), e164, nowhere, domain);
+  store.ddis.insert(customerId, { ...ddi, name, target_type: codeOf(targetTypeCodes, 'none') });
+  return e164;
+}
+
+function ddiOf(
+  id: string,
+  e164: string,
+  user: Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'created_at'>,
+  domain: string,
+): Ddi {
   return {
     id,
     e164,

@@ -1,12 +1,17 @@
 // The seed world: a plausible company with its users, numbers and past, and a second one beside it. Knows no SIP and no HTTP.
 import { IdBlocks } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
-import { utcText } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
+import { seedAfterwards } from './afterwards.ts';
+import { seedAnnouncements } from './announcements.ts';
+import { make } from './furnish.ts';
 import { seedHistory } from './history.ts';
 import { type Invention, inventionFrom } from './invention.ts';
 import { inventPastCalls } from './past-calls.ts';
-import { mailWord, type Role, type SeededUser, seedAclRoles, seedPeople } from './people.ts';
+import { mailWord, type Role, type SeededUser, seedAclRoles, seedNumber, seedPeople } from './people.ts';
+import { seedOutsiders } from './people-outside.ts';
+import { seedSettings } from './settings.ts';
+import { seedWidgets } from './widgets.ts';
 
 export interface SeedOptions {
   /** Each account draws from a part of its own, named after its id. */
@@ -17,6 +22,8 @@ export interface SeedOptions {
   readonly domain: string;
   /** The exchange's live ids. History takes its own from here, so that no live call ever gets one of them. */
   readonly liveIds?: IdBlocks;
+  /** Past calls of the account (`seedWorld`: of the first one). */
+  readonly history?: number;
 }
 
 export interface SeededCustomer {
@@ -33,8 +40,11 @@ export interface SeededWorld {
 /** The users of the first account and of any fresh one, in order: agents or above come first. */
 export const HOUSE_ROLES: readonly Role[] = ['root', 'admin', 'agent', 'agent', 'agent', 'restricted', 'two_factor'];
 
-/** How many past calls each account has. */
-export const PAST_CALLS = 30;
+/** Past calls of the first account, and of any other. */
+export const PAST_CALLS = { first: 400, other: 40 } as const;
+
+/** Numbers that ring no user, in the order in which the settings use them. */
+const SHARED_LINES = ['Support line', 'Sales line', 'Main line', 'Conference line', 'Campaign line'] as const;
 
 const LABELS = [
   ['Sales', '#1f77b4'],
@@ -45,12 +55,12 @@ const LABELS = [
 
 /** Fills an empty store: customer 1 with a user of each role, customer 2 with one user whom customer 1 must never see. */
 export function seedWorld(store: Store, options: SeedOptions): SeededWorld {
-  return {
-    customers: [seedCustomer(store, 1, HOUSE_ROLES, options), seedCustomer(store, 2, ['other_customer'], options)],
-  };
+  const { history = PAST_CALLS.first } = options;
+  const first = seedCustomer(store, 1, HOUSE_ROLES, { ...options, history });
+  return { customers: [first, seedCustomer(store, 2, ['other_customer'], { ...options, history: PAST_CALLS.other })] };
 }
 
-/** One more account with users, numbers, labels and a past of its own. `customerId` must be new and at most MAX_SEEDED_CUSTOMERS. */
+/** One more account with users, numbers, settings and a past of its own. `customerId` must be new and at most MAX_SEEDED_CUSTOMERS. */
 export function seedCustomer(
   store: Store,
   customerId: number,
@@ -62,19 +72,24 @@ export function seedCustomer(
   const { name, mailHost } = inventCompany(store, invention);
   store.customers.insert(customerId, { id: customerId, name, balance: 250, currencyIso: 'GBP', countryCode: '44' });
   seedAclRoles(store, customerId);
-  const { nowMs, domain } = options;
+  const { nowMs, domain, history: count = PAST_CALLS.other } = options;
   const people = random.split('people');
   const users = seedPeople({ store, customerId, roles, random: people, invention, mailHost, domain, nowMs });
-  for (const [label, color] of LABELS) {
-    const created_at = utcText(nowMs);
-    store.calllabels.insert(customerId, { id: store.calllabels.nextId(customerId), name: label, color, created_at });
-  }
+  const ground = { store, customerId, nowMs };
+  const numbers = SHARED_LINES.map((line, index) => seedNumber({ ...ground, domain }, users.length + index, line));
+  const furnishing = { ground, users, numbers, random: random.split('furnishing'), invention };
+  for (const [label, color] of LABELS) make(furnishing, 'calllabels', { name: label, color });
+  seedSettings(furnishing);
+  seedOutsiders(furnishing);
+  seedWidgets(furnishing);
+  seedAnnouncements(furnishing);
   const nameOf = (userId: number): string => {
     const user = store.users.get(userId);
     return user === undefined ? '' : `${user.first_name} ${user.last_name}`;
   };
-  const past = inventPastCalls({ users, nameOf, random: random.split('past'), invention, nowMs, count: PAST_CALLS });
+  const past = inventPastCalls({ users, nameOf, random: random.split('past'), invention, nowMs, count });
   seedHistory({ store, customerId, liveIds: options.liveIds ?? new IdBlocks(), domain }, past);
+  seedAfterwards(furnishing);
   return { customerId, users, numbers: users.map((user) => store.users.get(user.user_id)?.cli ?? '') };
 }
 
