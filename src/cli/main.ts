@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { controlOptions } from './control-flags.ts';
 import { errorStatus, explain } from './errors.ts';
 import { addListen, addTrigger } from './event-commands.ts';
-import { addLint, addRun } from './scenario-commands.ts';
+import { addLint, addRecord, addRun } from './scenario-commands.ts';
 import { addServe } from './serve-command.ts';
 
 const VERSION = '0.1.0';
@@ -19,6 +19,7 @@ function makeProgram(): Command {
   addServe(program);
   addRun(program);
   addLint(program);
+  addRecord(program);
   addLadder(program);
   addTrigger(program);
   addListen(program);

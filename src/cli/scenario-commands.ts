@@ -1,7 +1,8 @@
-// The commands about scenarios, run and lint: their flags. What they do is loaded when asked for.
+// The commands about scenarios, run, lint and record: their flags. What they do is loaded when asked for.
 import { type Command, Option } from 'commander';
 import { authorityOption } from './control-flags.ts';
-import { repeated } from './flags.ts';
+import { controlOptions } from './control-flags.ts';
+import { count, repeated } from './flags.ts';
 
 const EXIT_STATUSES = `
 Exit status: 0 all passed; 1 one failed; 2 a file is invalid or there is no scenario; 3 blocked or unevaluable;
@@ -39,4 +40,17 @@ export function addLint(program: Command): void {
     .description('check scenario files without running them; status 2 when one is wrong')
     .argument('<paths...>', 'scenario files or folders')
     .action(async (paths: string[]) => (await import('./lint.ts')).lint(paths));
+}
+
+export function addRecord(program: Command): void {
+  const record = program
+    .command('record')
+    .description('write down what is done by hand at a running simulator, as a scenario that does it again')
+    .argument('<file>', 'the scenario to write, .yaml')
+    .addOption(new Option('--calls <number>', 'end after so many calls have ended').argParser(count))
+    .addOption(new Option('--seconds <number>', 'end after so many seconds').argParser(count))
+    .option('--force', 'write over a file that is there')
+    .addHelpText('after', '\nEnds on SIGINT (Ctrl-C) or SIGTERM and writes the file then.')
+    .action(async (file: string, options) => (await import('./record.ts')).record(file, options));
+  for (const option of controlOptions()) record.addOption(option);
 }

@@ -27,6 +27,14 @@ export async function filesIn(paths: readonly string[], endings: readonly string
   return [...new Set(found)];
 }
 
+/** Whether something is at the path already. */
+export function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: unknown) => codeOf(error) !== 'ENOENT',
+  );
+}
+
 /** What a TypeScript or JavaScript file exports. */
 export async function exportsOf(path: string): Promise<Readonly<Record<string, unknown>>> {
   return (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
