@@ -20,6 +20,13 @@ export function controlOptions(): Option[] {
   ];
 }
 
+export function stateDirOption(): Option {
+  return new Option(
+    '--state-dir <folder>',
+    'where the local authority is kept, readable by you alone (default: ~/.local/state/pbxsim, or pbxsim in $XDG_STATE_HOME)',
+  ).env('PBXSIM_STATE_DIR');
+}
+
 export function authorityOption(): Option {
   return new Option(
     '--ca <file>',

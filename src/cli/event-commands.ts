@@ -1,6 +1,6 @@
 // The commands about events, trigger and listen: their flags. What they do is loaded when asked for.
 import { type Command, Option } from 'commander';
-import { controlOptions } from './control-flags.ts';
+import { controlOptions, stateDirOption } from './control-flags.ts';
 import { count, duration, key, port } from './flags.ts';
 
 export function addTrigger(program: Command): void {
@@ -32,6 +32,8 @@ export function addListen(program: Command): void {
     .command('listen')
     .description('receive webhooks on loopback, print each event and check it; status 1 when one was wrong')
     .addOption(new Option('--port <number>', 'port to listen on, 0 for any free one').default(0).argParser(port))
+    .option('--https', 'HTTPS, with a certificate of the local authority that pbxsim serve --https trusts')
+    .addOption(stateDirOption())
     .option('--events <list>', 'categories of the webhook, with commas between (default: all of them)')
     .addOption(new Option('--count <number>', 'end after so many events').argParser(count))
     .option('--no-register', 'save no webhook at a simulator: configure the URL elsewhere')

@@ -3,6 +3,7 @@ import { categories, type WebhookCategory } from '../contract/events.ts';
 import { EventWatch, type Heard } from '../harness/events/event-watch.ts';
 import { type ControlClient, ControlTrouble, reasonOf } from '../harness/run/control-client.ts';
 import { isoText } from '../kernel/time.ts';
+import type { ServerIdentity } from '../wires/authority/local-authority.ts';
 import { type Post, PostReceiver } from '../wires/post-receiver.ts';
 import { systemTime } from '../wires/system-time.ts';
 import type { ControlFlags } from './control-flags.ts';
@@ -20,6 +21,9 @@ export interface ListenFlags extends ControlFlags {
   /** ms. */
   readonly late: number;
   readonly json?: boolean;
+  readonly https?: boolean;
+  /** Of the authority for `https`. Default: the user's own. */
+  readonly stateDir?: string;
 }
 
 /** Where the lines go, and what ends the listening. */
@@ -91,7 +95,7 @@ class Listener {
       foreignTest: control === undefined,
     });
     ports.onEnd(this.#end);
-    const receiver = await PostReceiver.open(flags.port, (post) => this.#hear(post));
+    const receiver = await PostReceiver.open(flags.port, (post) => this.#hear(post), await identityFor(flags));
     try {
       const webhook = control === undefined ? undefined : await save(control, receiver.url, wanted);
       this.#announce(receiver.url, webhook);
@@ -151,13 +155,23 @@ class Listener {
   }
 }
 
+/** Loaded for HTTPS only. */
+async function identityFor({ https, stateDir }: ListenFlags): Promise<(() => ServerIdentity) | undefined> {
+  if (https !== true) return undefined;
+  const { localAuthority, stateDirOf } = await import('../wires/authority/authority-files.ts');
+  const { authority } = localAuthority(stateDirOf(stateDir, process.env));
+  return () => authority.certificateFor([]);
+}
+
 /** Resolves with the id of the webhook. */
 async function save(control: ControlClient, url: string, events: readonly WebhookCategory[]): Promise<number> {
   const saved = await control.ask('POST', '/webhooks', { name: 'pbxsim listen', url, events });
   if (saved.status === 201) return (saved.body as { id: number }).id;
   const reason = reasonOf(saved);
   if (!reason.includes(NOT_SWITCHED_ON)) throw new Error(reason);
-  throw new Error(`This simulator sends no webhooks to ${url}: start it with pbxsim serve --allow-http-webhooks.`);
+  throw new Error(
+    `This simulator sends no webhooks to ${url}: start it with pbxsim serve --allow-http-webhooks, or both with --https.`,
+  );
 }
 
 /** A simulator that has gone took its webhooks with it. */

@@ -1,5 +1,6 @@
 // The command serve: its flags, each also a variable of the environment. What it does is loaded when asked for.
 import { type Command, Option } from 'commander';
+import { stateDirOption } from './control-flags.ts';
 import { clockMode, port, repeated, startTime } from './flags.ts';
 
 const AFTER = `
@@ -32,11 +33,7 @@ function listeningFlags(): Option[] {
       'HTTPS instead of HTTP on that port, with a certificate of a local authority, which clients have to trust',
       'HTTPS',
     ),
-    flag(
-      '--state-dir <folder>',
-      'where the local authority is kept, readable by you alone (default: ~/.local/state/pbxsim, or pbxsim in $XDG_STATE_HOME)',
-      'STATE_DIR',
-    ),
+    stateDirOption(),
     flag('--sip-port <number>', 'SIP port for UDP and TCP (WebSocket is 6 above), 0 for any free ones', 'SIP_PORT')
       .default(5060)
       .argParser(port),

@@ -27,6 +27,8 @@ export interface CreateOptions {
   readonly start?: Date | number | string;
   /** Listens for HTTP on a free port of loopback (default), on that port, or (false) not at all: then there is only `app`. */
   readonly http?: boolean | number;
+  /** HTTPS instead of HTTP, with an authority of its own: clients have to trust `ca`. Default false. */
+  readonly https?: boolean;
   /** Listens for SIP over UDP, TCP and WebSocket on loopback: true for free ports, or a port. Default false. */
   readonly sip?: boolean | number;
   /** Webhooks may go to `http:` on loopback: for a receiver that the test starts. Default false: HTTPS only, as specified. */
@@ -73,6 +75,7 @@ export class PbxSimulator {
   readonly #simulator: Simulator;
   readonly #states = new WeakMap<Snapshot, WorldState>();
   #url: string | undefined;
+  #ca: string | undefined;
   #sip: SipAddresses | undefined;
 
   private constructor(simulator: Simulator) {
@@ -87,7 +90,14 @@ export class PbxSimulator {
   }
 
   /** See `createSimulator`. */
-  static async create({ http = true, sip = false, start, faults, ...rest }: CreateOptions): Promise<PbxSimulator> {
+  static async create({
+    http = true,
+    https,
+    sip = false,
+    start,
+    faults,
+    ...rest
+  }: CreateOptions): Promise<PbxSimulator> {
     const simulator = new Simulator({
       ...rest,
       ...(start === undefined ? {} : { startMs: startMs(start) }),
@@ -96,7 +106,7 @@ export class PbxSimulator {
     const made = new PbxSimulator(simulator);
     try {
       if (sip !== false) made.#sip = await simulator.listenSip(sip === true ? 0 : sip);
-      if (http !== false) made.#url = await simulator.listenHttp(http === true ? 0 : http);
+      if (http !== false) await made.#listen(http === true ? 0 : http, https === true);
     } catch (error) {
       await simulator.close();
       throw error;
@@ -112,6 +122,11 @@ export class PbxSimulator {
         'It was created with http: false and listens nowhere: give app to supertest or a server.',
       );
     return this.#url;
+  }
+
+  /** PEM of the authority to trust with `https: true`, for `new Agent({ connect: { ca } })` of undici; else undefined. */
+  get ca(): string | undefined {
+    return this.#ca;
   }
 
   /** Where the API's paths begin: `${url}/v1.1/pbx`. */
@@ -220,6 +235,14 @@ export class PbxSimulator {
   /** For `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** Loaded for HTTPS only, as it costs every other start. */
+  async #listen(port: number, secure: boolean): Promise<void> {
+    const { LocalAuthority } = secure ? await import('../wires/authority/local-authority.ts') : {};
+    const authority = LocalAuthority?.make();
+    this.#url = await this.#simulator.listenHttp(port, authority);
+    this.#ca = authority?.pem;
   }
 
   async #quiet(): Promise<void> {

@@ -1,5 +1,6 @@
 // A receiver of HTTP POSTs on loopback: each body is read up to a limit and handed over, one after the other. Knows nothing of what is in them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerIdentity } from './authority/local-authority.ts';
 import { HttpListener } from './http-listener.ts';
 
 const HOST = '127.0.0.1';
@@ -30,11 +31,14 @@ export class PostReceiver {
     this.#onPost = onPost;
   }
 
-  /** Port 0 for any free one. Rejects with `CannotListen`. */
-  static async open(port: number, onPost: OnPost): Promise<PostReceiver> {
+  /** Port 0 for any free one; with an identity it speaks HTTPS. Rejects with `CannotListen`. */
+  static async open(port: number, onPost: OnPost, identity?: () => ServerIdentity): Promise<PostReceiver> {
     const receiver = new PostReceiver(onPost);
     const handler = (request: IncomingMessage, response: ServerResponse): void => receiver.#handle(request, response);
-    receiver.#listener = await HttpListener.open({ host: HOST, port, maxHeaderBytes: MAX_HEADER_BYTES, handler });
+    receiver.#listener = await HttpListener.open({
+      ...{ host: HOST, port, maxHeaderBytes: MAX_HEADER_BYTES, handler },
+      ...(identity === undefined ? {} : { identity }),
+    });
     return receiver;
   }
 
