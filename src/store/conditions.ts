@@ -5,6 +5,7 @@ import { type ResourceId, resources } from '../contract/resources.ts';
 import { type Twin, toRead, twinOf } from '../contract/twins.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import { parseUtc, utcText } from '../kernel/time.ts';
+import { secondsOf } from './columns/times.ts';
 
 /** How values of a property compare: numbers as numbers, timestamps as moments, lists as text with commas. */
 export type FieldKind = 'number' | 'boolean' | 'time' | 'list' | 'text';
@@ -17,9 +18,23 @@ export interface Field {
 }
 
 export interface Condition {
-  readonly test: (record: object) => boolean;
-  /** Values of a property one of which every matching record has: what an index can look up. */
-  readonly lookup?: { readonly property: string; readonly values: readonly unknown[] };
+  readonly property: string;
+  /** Whether a record whose property has this value meets the condition. */
+  readonly matches: (value: unknown) => boolean;
+  /** Values one of which every matching record has: what an index can look up. */
+  readonly values?: readonly unknown[];
+  /** Between which keys (`keyOf`) the values of all matching records lie: what an ordered index can look up. */
+  readonly range?: KeyRange;
+}
+
+/** An infinite end is never part of the range: what has no value is in none. */
+export interface KeyRange {
+  readonly from: number;
+  readonly to: number;
+  /** Whether the ends themselves are left out. */
+  readonly open: boolean;
+  /** Whether everything in the range matches. */
+  readonly exact: boolean;
 }
 
 interface FieldSchema {
@@ -27,7 +42,7 @@ interface FieldSchema {
   readonly pattern?: string;
 }
 
-type Value = string | number | boolean | null;
+export type Value = string | number | boolean | null;
 
 const expectedValue: Readonly<Record<FieldKind, string>> = {
   number: 'a number',
@@ -88,9 +103,9 @@ function compile(field: Field, operator: FilterOperator, value: unknown, place: 
   switch (operator) {
     case 'eq':
     case '=':
-      return success({ test: (record) => same(member(record, name)), lookup: lookupOf(field, [wanted.value]) });
+      return success({ property: name, matches: same, ...lookupOf(field, [wanted.value]) });
     case 'ne':
-      return success({ test: (record) => !same(member(record, name)) });
+      return success({ property: name, matches: (found) => !same(found) });
     default:
       return compileOrder(field, operator, wanted.value, place);
   }
@@ -104,15 +119,23 @@ function compileOrder(
 ): Result<Condition> {
   if (value === null)
     return failure('invalid', `${place}: ${operator} needs a value to compare ${field.name} with, not null`);
-  return success({
-    test: (record) => {
-      const order = compareValues(readRecord(field, member(record, field.name)), value);
-      if (order === undefined) return false;
-      if (operator === 'gt') return order > 0;
-      if (operator === 'gte') return order >= 0;
-      return operator === 'lt' ? order < 0 : order <= 0;
-    },
-  });
+  const matches = (found: unknown): boolean => {
+    const order = compareValues(comparable(field.kind, found), value);
+    if (order === undefined) return false;
+    if (operator === 'gt') return order > 0;
+    if (operator === 'gte') return order >= 0;
+    return operator === 'lt' ? order < 0 : order <= 0;
+  };
+  const range = rangeOf(field, operator, value);
+  return success({ property: field.name, matches, ...(range === undefined ? {} : { range }) });
+}
+
+/** Undefined where keys do not have the order of the values: of texts, and of times that no calendar has. */
+function rangeOf({ kind }: Field, operator: 'gt' | 'gte' | 'lt' | 'lte', value: Value): KeyRange | undefined {
+  const key = keyOf(kind, value);
+  if (kind === 'text' || kind === 'list' || !Number.isFinite(key)) return undefined;
+  const ends = operator.startsWith('g') ? { from: key, to: NO_VALUE } : { from: NO_MOMENT, to: key };
+  return { ...ends, open: !operator.endsWith('e'), exact: true };
 }
 
 function compileIn(field: Field, value: unknown, place: string): Result<Condition> {
@@ -124,17 +147,15 @@ function compileIn(field: Field, value: unknown, place: string): Result<Conditio
     if (!read.ok) return read;
     wanted.push(read.value);
   }
+  if (field.kind === 'list') {
+    const tests = wanted.map((one) => equalTo(field, one));
+    return success({ property: field.name, matches: (found) => tests.some((same) => same(found)) });
+  }
   const looked = lookupOf(field, wanted);
   const set = new Set(looked.values);
-  const tests = field.kind === 'list' ? wanted.map((one) => equalTo(field, one)) : [];
-  const test = (record: object): boolean => {
-    const found = member(record, field.name);
-    return (
-      set.has(field.kind === 'text' && typeof found === 'string' ? found : readRecord(field, found)) ||
-      tests.some((same) => same(found))
-    );
-  };
-  return success({ test, lookup: looked });
+  const matches = (found: unknown): boolean =>
+    set.has(field.kind === 'text' && typeof found === 'string' ? found : comparable(field.kind, found));
+  return success({ property: field.name, matches, ...looked });
 }
 
 function compileLike(field: Field, value: unknown, place: string): Result<Condition> {
@@ -144,17 +165,36 @@ function compileLike(field: Field, value: unknown, place: string): Result<Condit
   const pattern = plain.toLowerCase();
   const isWild = pattern.includes(likeWildcards.any) || pattern.includes(likeWildcards.one);
   const match = (text: string): boolean => (isWild ? matchesWild(text, pattern) : text.includes(pattern));
-  return success({
-    test: (record) => {
-      const found = member(record, field.name);
-      if (found === null || found === undefined) return false;
-      const text = (Array.isArray(found) ? found.join(',') : String(found)).toLowerCase();
-      return (
-        match(text) ||
-        (isPlusNumber(text) ? match(text.slice(1)) : isDigits(text) && pattern.startsWith('+') && match(`+${text}`))
-      );
-    },
-  });
+  const matches = (found: unknown): boolean => {
+    if (found === null || found === undefined) return false;
+    const text = (Array.isArray(found) ? found.join(',') : String(found)).toLowerCase();
+    return (
+      match(text) ||
+      (isPlusNumber(text) ? match(text.slice(1)) : isDigits(text) && pattern.startsWith('+') && match(`+${text}`))
+    );
+  };
+  const range = field.kind === 'time' && isWild ? timesLike(pattern) : undefined;
+  return success({ property: field.name, matches, ...(range === undefined ? {} : { range }) });
+}
+
+const EARLIEST = '0000-00-00 00:00:00';
+const LATEST = '9999-99-99 99:99:99';
+
+/** The moments that begin as the pattern does: `2026-01-%` is a month. */
+function timesLike(pattern: string): KeyRange | undefined {
+  const prefix = /^[\d: -]*/.exec(pattern)?.[0] ?? '';
+  const from = momentOf(prefix + EARLIEST.slice(prefix.length));
+  const to = momentOf(prefix + LATEST.slice(prefix.length));
+  return prefix.length < 4 || from === undefined || to === undefined
+    ? undefined
+    : { from, to, open: false, exact: false };
+}
+
+/** Seconds since 1970, where a month may have too many days and a day too many hours: each digit counts upwards. */
+function momentOf(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = text.split(/\D/).map(Number);
+  return year < 1000 ? undefined : Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
 }
 
 /** The comparable form of a filter's value, which may be in either form of a twin. */
@@ -162,7 +202,7 @@ function readValue(field: Field, value: unknown, place: string): Result<Value> {
   if (value === null) return success(null);
   if (typeof value === 'string' && value.length > filterValueLength)
     return failure('invalid', `${place}: a value has at most ${filterValueLength} characters`);
-  const read = readRecord(field, field.twin === undefined ? value : toRead(field.twin, codeIn(field.twin, value)));
+  const read = comparable(field.kind, field.twin === undefined ? value : toRead(field.twin, codeIn(field.twin, value)));
   if (read !== null && (typeof value !== 'object' || field.kind === 'list')) return success(read);
   return failure(
     'invalid',
@@ -178,7 +218,7 @@ function codeIn({ mapping }: Twin, value: unknown): unknown {
 }
 
 /** The comparable form of what a record holds; null when there is none. */
-function readRecord({ kind }: Field, value: unknown): Value {
+export function comparable(kind: FieldKind, value: unknown): Value {
   switch (kind) {
     case 'number':
       if (typeof value === 'number') return value;
@@ -200,6 +240,28 @@ function readRecord({ kind }: Field, value: unknown): Value {
   }
 }
 
+/** The key of what has no value, after all others, and of a time that no calendar has, before them. */
+export const NO_VALUE = Number.POSITIVE_INFINITY;
+export const NO_MOMENT = Number.NEGATIVE_INFINITY;
+
+/**
+ * A number for a value of such a property, for indexes. Equal values have equal keys; keys of numbers, booleans and times
+ * have the order of the values, those of texts have none, and two texts may share one.
+ */
+export function keyOf(kind: FieldKind, value: unknown): number {
+  const read = comparable(kind, value);
+  if (read === null) return NO_VALUE;
+  if (typeof read !== 'string') return Number(read);
+  return kind === 'time' ? (secondsOf(read) ?? NO_MOMENT) : hashOf(read);
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
 /** Timestamps in the API's own form sort as text, so that a scan over many records parses none. */
 function readTime(text: string): string | null {
   if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return text;
@@ -211,15 +273,16 @@ function equalTo(field: Field, wanted: Value): (found: unknown) => boolean {
   if (wanted === null) return (found) => found === null || found === undefined;
   if (field.kind === 'list')
     return (found) =>
-      readRecord(field, found) === wanted || (Array.isArray(found) && found.map(String).includes(String(wanted)));
-  if (field.kind !== 'text') return (found) => readRecord(field, found) === wanted;
+      comparable('list', found) === wanted || (Array.isArray(found) && found.map(String).includes(String(wanted)));
+  if (field.kind !== 'text') return (found) => comparable(field.kind, found) === wanted;
   const spellings = new Set<unknown>(spellingsOf(wanted));
   return (found) => spellings.has(found);
 }
 
-function lookupOf(field: Field, wanted: readonly Value[]): { property: string; values: readonly unknown[] } {
-  const values = field.kind === 'text' ? wanted.flatMap(spellingsOf) : wanted;
-  return { property: field.name, values: [...new Set(values)] };
+/** Nothing for lists: a list is found by each of its elements, too. */
+function lookupOf({ kind }: Field, wanted: readonly Value[]): { readonly values?: readonly Value[] } {
+  if (kind === 'list') return {};
+  return { values: [...new Set(kind === 'text' ? wanted.flatMap(spellingsOf) : wanted)] };
 }
 
 /** A public number with and without its plus sign: CHOICE-NUMBERS. */
@@ -247,18 +310,17 @@ export function compareValues(one: Value, other: Value): number | undefined {
 
 /** Orders two records by a property; records without a value come last. */
 export function compareBy(field: Field, one: object, other: object): number {
-  const a = readRecord(field, member(one, field.name));
-  const b = readRecord(field, member(other, field.name));
+  const a = comparable(field.kind, member(one, field.name));
+  const b = comparable(field.kind, member(other, field.name));
   return compareValues(a, b) ?? Number(a === null) - Number(b === null);
 }
 
 /** What tells the groups of `group_by` apart. */
-export function groupKey(field: Field, record: object): unknown {
-  const value = member(record, field.name);
+export function groupKey(value: unknown): unknown {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-function member(record: object, name: string): unknown {
+export function member(record: object, name: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[name];
 }
 

@@ -17,6 +17,7 @@ import {
   fieldNames,
   fieldOf,
   groupKey,
+  member,
 } from './conditions.ts';
 
 export interface CollectionQuery {
@@ -28,7 +29,7 @@ export interface CollectionQuery {
   readonly sort: readonly Order[];
 }
 
-interface Order {
+export interface Order {
   readonly field: Field;
   readonly descending: boolean;
 }
@@ -40,6 +41,8 @@ export interface Source<T> {
   readonly count?: number;
   /** Those whose property has one of the values, by an index; undefined when there is none. In any order. */
   find?(property: string, values: readonly unknown[]): T[] | undefined;
+  /** Answers the whole query by better means than these. */
+  page?(query: CollectionQuery): Page<T>;
 }
 
 export interface Page<T> {
@@ -74,6 +77,7 @@ export function parseQuery(resource: ResourceId, parameters: URLSearchParams): R
 
 /** The records of one page. */
 export function runQuery<T extends { readonly id: Key }>(source: Source<T>, query: CollectionQuery): Page<T> {
+  if (source.page !== undefined) return source.page(query);
   const { conditions, groupBy, sort, limit } = query;
   const start = (query.page - 1) * limit;
   if (conditions.length === 0 && groupBy === undefined && sort.length === 0 && source.count !== undefined)
@@ -141,16 +145,17 @@ function named(resource: ResourceId, parameter: string, name: string): Result<Fi
 
 function* matching<T extends { readonly id: Key }>(source: Source<T>, conditions: readonly Condition[]): Iterable<T> {
   for (const record of indexed(source, conditions) ?? source.all())
-    if (conditions.every(({ test }) => test(record))) yield record;
+    if (conditions.every(({ property, matches }) => matches(member(record, property)))) yield record;
 }
 
-/** What the first condition that has an index leaves, in the order of the collection. */
+/** What the condition leaves of which an index leaves least, in the order of the collection. */
 function indexed<T extends { readonly id: Key }>(source: Source<T>, conditions: readonly Condition[]): T[] | undefined {
-  for (const { lookup } of conditions) {
-    const found = lookup === undefined ? undefined : source.find?.(lookup.property, lookup.values);
-    if (found !== undefined) return found.sort((one, other) => compareIds(one.id, other.id));
+  let least: T[] | undefined;
+  for (const { property, values } of conditions) {
+    const found = values === undefined ? undefined : source.find?.(property, values);
+    if (found !== undefined && found.length < (least?.length ?? Number.POSITIVE_INFINITY)) least = found;
   }
-  return undefined;
+  return least?.sort((one, other) => compareIds(one.id, other.id));
 }
 
 /** Numbers as numbers, texts as texts. */
@@ -163,7 +168,7 @@ export function compareIds(one: Key, other: Key): number {
 function* firstOfEach<T extends object>(records: Iterable<T>, field: Field): Iterable<T> {
   const seen = new Set<unknown>();
   for (const record of records) {
-    const key = groupKey(field, record);
+    const key = groupKey(member(record, field.name));
     if (seen.has(key)) continue;
     seen.add(key);
     yield record;
