@@ -26,7 +26,8 @@ export type EventWords = (event: DomainEvent) => JournalData;
 /** What the words of an event weigh in a trace, in bytes. */
 const WORDS_BYTES = 800;
 
-export type NewCall = Omit<CallFacts, 'id' | 'srcHash' | 'startedAt'>;
+/** `parent`: the call that the same caller comes from; one hash tells them all. */
+export type NewCall = Omit<CallFacts, 'id' | 'srcHash' | 'startedAt' | 'parentId'> & { readonly parent?: Call };
 
 export class CallBook {
   readonly #deps: CallBookDeps;
@@ -43,11 +44,12 @@ export class CallBook {
     this.#hashes = deps.random.split('src-hash');
   }
 
-  open(facts: NewCall): Call {
+  open({ parent, ...facts }: NewCall): Call {
     const call = new Call({
       ...facts,
       id: this.#deps.ids.next(facts.customerId),
-      srcHash: this.#hashes.hex(32),
+      srcHash: parent?.srcHash ?? this.#hashes.hex(32),
+      parentId: parent?.id ?? 0,
       startedAt: this.#deps.clock.now(),
     });
     this.#calls.set(call.id, call);
@@ -59,6 +61,7 @@ export class CallBook {
       direction: call.direction,
       src: call.src.number,
       dst: call.dst.number,
+      ...(parent === undefined ? {} : { parent: parent.id }),
     });
     return call;
   }

@@ -37,7 +37,7 @@ export function liveCallRecord(call: Call, nowMs: number): LiveCall {
   const dst = endpoint(call.dstLeg);
   return {
     id: call.id,
-    parent_id: 0,
+    parent_id: call.parentId,
     state: codeOf(callStateCodes, call.phase === 'NEW' ? 'INITIAL' : (call.phase satisfies CallState)),
     destination: codeOf(directionCodes, call.origin === 'webcall' ? 'webcall' : call.direction),
     monitor_state: codeOf(monitorStateCodes, 'off'),
@@ -90,7 +90,7 @@ export function cdrOf(call: Call, id: number, lastState: CallState): Cdr {
     id,
     duration: call.durationS(endedAt),
     live_id: call.id,
-    parent_live_id: 0,
+    parent_live_id: call.parentId,
     user_id: userOf(call),
     sip_endpoint_id: userOf(call),
     server_id: SERVER_ID,

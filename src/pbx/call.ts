@@ -17,6 +17,8 @@ export interface CallFacts {
   /** What the called party is shown. */
   readonly clid: string;
   readonly srcHash: string;
+  /** The live call that the caller came from: a destination that did not answer; 0 for none. */
+  readonly parentId?: number;
   /** Rate per minute that the account pays; 0 for calls that cost nothing. */
   readonly rate: number;
   /** The same for the leg of a caller whom the exchange rang on the public network. */
@@ -37,6 +39,7 @@ export class Call {
   readonly direction: 'in' | 'out';
   readonly origin: CallOrigin;
   readonly srcHash: string;
+  readonly parentId: number;
   readonly startedAt: number;
   readonly rate: number;
   readonly srcRate: number;
@@ -74,6 +77,7 @@ export class Call {
     this.dst = facts.dst;
     this.clid = facts.clid;
     this.srcHash = facts.srcHash;
+    this.parentId = facts.parentId ?? 0;
     this.rate = facts.rate;
     this.srcRate = facts.srcRate ?? 0;
     this.startedAt = facts.startedAt;

@@ -14,6 +14,8 @@ export const NORMAL_CLEARING = cause(0, 16, 'Normal clearing');
 export const CALLER_CANCELLED = cause(487, 16, 'Originator cancel');
 export const NO_ANSWER = cause(480, 19, 'No answer');
 export const NO_USER_RESPONDING = cause(480, 18, 'No user responding');
+// RFC 3261, 21.4.18 names do-not-disturb; Q.850 has no word for it.
+export const DO_NOT_DISTURB = cause(480, 21, 'Do not disturb');
 export const NOT_REGISTERED = cause(480, 20, 'Subscriber absent');
 export const LOST = cause(0, 27, 'Destination out of order');
 export const NO_ACK = cause(0, 102, 'Recovery on timer expiry');

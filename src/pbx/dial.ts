@@ -8,7 +8,16 @@ import type { SipResponse } from '../sip/message.ts';
 import { formatNameAddr } from '../sip/name-addr.ts';
 import type { Ending, HeaderList, Session } from '../sip/user-agent-api.ts';
 import type { Call } from './call.ts';
-import { bestFailure, type Cause, causeOfStatus, LOST, NO_ANSWER, NOT_REGISTERED, reasonHeader } from './causes.ts';
+import {
+  bestFailure,
+  type Cause,
+  causeOfStatus,
+  DO_NOT_DISTURB,
+  LOST,
+  NO_ANSWER,
+  NOT_REGISTERED,
+  reasonHeader,
+} from './causes.ts';
 import type { Leg } from './leg.ts';
 import type { LegMedia } from './leg-media.ts';
 import { ANONYMOUS, type Party } from './party.ts';
@@ -40,6 +49,8 @@ export interface DialOptions {
   readonly shown: { readonly number: string; readonly name: string };
   readonly codecs: readonly string[];
   readonly maxForwards?: number;
+  /** The user asked for this call: do-not-disturb does not keep the phone silent. */
+  readonly isOwnWish?: boolean;
   readonly events: DialEvents;
 }
 
@@ -75,6 +86,8 @@ export class Dial {
   /** Sends the INVITEs. A destination that cannot be reached fails before this returns. */
   start(): void {
     const target = this.#target;
+    if (target.kind === 'user' && target.user.dnd && this.#options.isOwnWish !== true)
+      return this.#fail(DO_NOT_DISTURB);
     if (target.kind === 'user' && this.#isEngaged(target.user)) return this.#fail(causeOfStatus(486));
     const sent = target.kind === 'user' ? this.#ringUser(target.user) : this.#ringPublic(target.number);
     if (this.#over) return;
@@ -83,6 +96,11 @@ export class Dial {
     this.#ringTimer = this.#board.clock.after(ringTimeMs, `ring time of call ${this.#options.call.id}`, () =>
       this.#giveUp(),
     );
+  }
+
+  /** Whom it rings, or rang last: a phone may have sent the caller on. */
+  get target(): Target {
+    return this.#target;
   }
 
   /** Stops ringing everywhere; no event follows. `reason` is told to the phones. */

@@ -65,7 +65,7 @@ export function makeRig(seed = 1): Rig {
   const random = new Random(seed);
   const store = createStore();
   const liveIds = new IdBlocks();
-  const world = seedWorld(store, { random, nowMs: START_MS, domain: DOMAIN, liveIds });
+  const world = seedWorld(store, { random, nowMs: START_MS, domain: DOMAIN, liveIds, history: 0 });
   const faults = new FaultRegistry({ clock, journal, random: random.split('faults') });
   const exchange = new TelephoneExchange({
     clock,

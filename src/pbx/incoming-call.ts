@@ -5,11 +5,13 @@ import { isHold, type SessionDescription } from '../sip/sdp.ts';
 import type { Ending } from '../sip/user-agent-api.ts';
 import { bridge, causeOfHangup, closeLeg } from './bridge.ts';
 import type { Call } from './call.ts';
+import { clidOf, type Shown } from './caller-id.ts';
 import { CALLER_CANCELLED, type Cause, causeOfStatus, isCalleesWish, reasonHeader } from './causes.ts';
 import { Dial, type Target } from './dial.ts';
 import { settleHold } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { CODECS } from './leg-media.ts';
+import { nextTarget, openVisit, type Visits, visitsAfter } from './onward.ts';
 import type { Switchboard } from './switchboard.ts';
 
 export interface IncomingCallFacts {
@@ -18,8 +20,11 @@ export interface IncomingCallFacts {
   /** Undefined: the caller wants our offer (RFC 3261, 13.2.1). */
   readonly offer: SessionDescription | undefined;
   readonly target: Target;
-  readonly shown: { readonly number: string; readonly name: string };
+  /** What the called party is shown. */
+  readonly shown: (target: Target) => Shown;
   readonly maxForwards: number;
+  /** Whom the caller has been sent to before. */
+  readonly visits: Visits;
 }
 
 /** Dials the destination for a caller whose INVITE was admitted. */
@@ -35,7 +40,7 @@ export class IncomingCall {
     this.#dial = new Dial(board, {
       call,
       target,
-      shown,
+      shown: shown(target),
       maxForwards,
       codecs: facts.offer === undefined ? CODECS : facts.caller.media.codecs,
       events: {
@@ -103,11 +108,23 @@ export class IncomingCall {
   }
 
   #failed(cause: Cause): void {
-    const { call, caller } = this.#facts;
+    const { call, caller, visits } = this.#facts;
+    const next = caller.isUp ? nextTarget(this.#board.directory, this.#dial.target, visits, cause) : undefined;
+    if (next !== undefined) return this.#moveOn(next, cause);
     caller.session.events = {};
     if (caller.isUp) caller.session.reject(cause.status, { headers: [['Reason', reasonHeader(cause)]] });
     caller.media.close();
     this.#board.calls.end(call, cause, isCalleesWish(cause) ? 'callee' : null);
+  }
+
+  /** Nobody answered here: this call is over, and the caller, who heard nothing of it, is a call at the next destination. */
+  #moveOn(target: Target, cause: Cause): void {
+    const { call, caller, shown, visits } = this.#facts;
+    this.#board.calls.end(call, cause, isCalleesWish(cause) ? 'callee' : null);
+    const visit = openVisit(this.#board, call, target, clidOf(shown(target)));
+    this.#board.fileDialog(caller.session.callId, visit);
+    const facts = { ...this.#facts, call: visit, target, visits: visitsAfter(visits, this.#dial.target) };
+    new IncomingCall(this.#board, facts).start();
   }
 
   #callerLeft(ending: Ending): void {

@@ -110,14 +110,13 @@ export class Invites {
       return session.reject(488);
     }
     const { directory } = this.#board;
-    const shown = caller.shown(target);
     const call = this.#board.calls.open({
       customerId: caller.customerId,
       direction: target.kind === 'public' ? 'out' : 'in',
       origin: 'call',
       src: caller.party,
       dst: target.kind === 'public' ? directory.outsider(target.number) : directory.partyOf(target.user),
-      clid: clidOf(shown),
+      clid: clidOf(caller.shown(target)),
       rate: target.kind === 'public' ? rateFor(digitsOf(target.number)) : 0,
     });
     this.#board.fileDialog(session.callId, call);
@@ -127,8 +126,9 @@ export class Invites {
       caller: leg,
       offer,
       target,
-      shown,
+      shown: caller.shown,
       maxForwards: maxForwardsAfter(request),
+      visits: [],
     }).start();
   }
 }

@@ -2,12 +2,13 @@
 import type { Ending } from '../sip/user-agent-api.ts';
 import { bridge, causeOfHangup, closeLeg, endCall, eventsAlone } from './bridge.ts';
 import type { Call } from './call.ts';
-import type { Shown } from './caller-id.ts';
+import { clidOf, type Shown } from './caller-id.ts';
 import { CALLER_CANCELLED, type Cause, isCalleesWish, reasonHeader } from './causes.ts';
 import { Dial, type Target } from './dial.ts';
 import { renegotiate } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { CODECS } from './leg-media.ts';
+import { nextTarget, openVisit, type Visits, visitsAfter } from './onward.ts';
 import type { Switchboard } from './switchboard.ts';
 
 export interface TwoLegFacts {
@@ -18,6 +19,8 @@ export interface TwoLegFacts {
   /** Rings when the first has answered. */
   readonly second: Target;
   readonly secondSees: Shown;
+  /** Whom the one rung first has been sent to before. */
+  readonly visits?: Visits;
 }
 
 export class TwoLegCall {
@@ -39,6 +42,7 @@ export class TwoLegCall {
       target: first,
       shown: firstSees,
       codecs: CODECS,
+      isOwnWish: true,
       events: {
         onInvited: (leg) => {
           call.srcLeg ??= leg;
@@ -51,7 +55,7 @@ export class TwoLegCall {
           call.srcLeg = undefined;
         },
         onAnswered: (leg) => this.#accepted(leg),
-        onFailed: (cause) => this.#failed(cause, 'caller'),
+        onFailed: (cause) => this.#fail(cause, 'caller'),
       },
     });
     call.ringing = () => this.#dial?.ringing() ?? [];
@@ -59,12 +63,26 @@ export class TwoLegCall {
   }
 
   #accepted(leg: Leg): void {
-    const { call, second, secondSees } = this.#facts;
-    this.#firstLeg = leg;
+    const { call } = this.#facts;
     call.srcLeg = leg;
-    leg.session.events = eventsAlone(this.#board, call, leg, (ending) => this.#firstLeft(leg, ending));
     this.#board.mediaStarted(call, leg);
     this.#board.calls.move(call, 'accepted');
+    this.#ringSecond(leg);
+  }
+
+  /** The first party, who has been answered before, waits while the next one is rung. */
+  #continue(leg: Leg): void {
+    const { call } = this.#facts;
+    call.hangUp = (cause) => this.#hangUp(cause);
+    call.ringing = () => this.#dial?.ringing() ?? [];
+    call.srcLeg = leg;
+    this.#ringSecond(leg);
+  }
+
+  #ringSecond(leg: Leg): void {
+    const { call, second, secondSees } = this.#facts;
+    this.#firstLeg = leg;
+    leg.session.events = eventsAlone(this.#board, call, leg, (ending) => this.#firstLeft(leg, ending));
     this.#dial = new Dial(this.#board, {
       call,
       target: second,
@@ -85,10 +103,26 @@ export class TwoLegCall {
           call.dstLeg = undefined;
         },
         onAnswered: (answering) => this.#connected(leg, answering),
-        onFailed: (cause) => this.#failed(cause, 'callee'),
+        onFailed: (cause) => this.#secondFailed(leg, cause),
       },
     });
     this.#dial.start();
+  }
+
+  #secondFailed(leg: Leg, cause: Cause): void {
+    const { visits = [], second } = this.#facts;
+    const left = this.#dial?.target ?? second;
+    const next = leg.isUp ? nextTarget(this.#board.directory, left, visits, cause) : undefined;
+    if (next === undefined) return this.#fail(cause, 'callee');
+    const { call, secondSees } = this.#facts;
+    const { webcallId } = call;
+    call.webcallId = null;
+    this.#board.calls.end(call, cause, isCalleesWish(cause) ? 'callee' : null);
+    const visit = openVisit(this.#board, call, next, clidOf(secondSees));
+    visit.webcallId = webcallId;
+    this.#board.fileDialog(leg.session.callId, visit);
+    const facts = { ...this.#facts, call: visit, second: next, visits: visitsAfter(visits, left) };
+    new TwoLegCall(this.#board, facts).#continue(leg);
   }
 
   #connected(first: Leg, second: Leg): void {
@@ -108,7 +142,7 @@ export class TwoLegCall {
     this.#board.calls.end(call, left ? CALLER_CANCELLED : causeOfHangup(ending), left ? 'caller' : null);
   }
 
-  #failed(cause: Cause, side: 'caller' | 'callee'): void {
+  #fail(cause: Cause, side: 'caller' | 'callee'): void {
     this.#endFirst(cause);
     this.#board.calls.end(this.#facts.call, cause, isCalleesWish(cause) ? side : null);
   }
