@@ -52,9 +52,9 @@ export function readCollection<T extends { readonly id: Key }>(
   owns: Owns<T>,
 ): Result<Page<T>> {
   const { caller } = request;
-  const source = ownSource(collection, caller.customerId);
   const seesAll = accessMatrix[caller.rank].records === 'account';
-  return readPage(request, resource, seesAll ? source : narrowed(source, (record) => owns(record, caller.user.id)));
+  const keep = seesAll ? undefined : (record: T) => owns(record, caller.user.id);
+  return readPage(request, resource, collection.source(caller.customerId, keep));
 }
 
 /** One page of any records. */
@@ -71,28 +71,4 @@ export function readPage<T extends { readonly id: Key }>(
 /** A list of records as a source. */
 export function sourceOf<T>(records: readonly T[]): Source<T> {
   return { all: () => records, count: records.length };
-}
-
-/** One account's part of a collection, with the collection's indexes. */
-function ownSource<T extends { readonly id: Key }>(collection: Collection<T>, customerId: number): Source<T> {
-  return {
-    all: () => collection.list(customerId),
-    count: collection.count(customerId),
-    find: (property, values) => {
-      if (!collection.isIndexed(property)) return undefined;
-      const found = values.flatMap((value) =>
-        collection.find(property as keyof T & string, value as T[keyof T & string]),
-      );
-      return found.filter((record) => collection.customerOf(record.id) === customerId);
-    },
-  };
-}
-
-function narrowed<T>(source: Source<T>, keep: (record: T) => boolean): Source<T> {
-  return {
-    *all() {
-      for (const record of source.all()) if (keep(record)) yield record;
-    },
-    find: (property, values) => source.find?.(property, values)?.filter(keep),
-  };
 }

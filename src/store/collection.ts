@@ -1,6 +1,5 @@
 // What a collection is to all who use it: the truth about one kind of record, each sealed in one customer's account. Knows no way of keeping them.
 import type { IdBlocks } from '../kernel/ids.ts';
-import { MapCollection } from './map-collection.ts';
 import type { Source } from './query.ts';
 
 export type Key = number | string;
@@ -89,6 +88,3 @@ export interface Collection<T extends { readonly id: Key }> {
   /** Holds what that state held, and nothing else; ids go on from there. */
   restore(state: CollectionState): void;
 }
-
-/** The usual kind. */
-export const Collection = MapCollection;

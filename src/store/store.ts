@@ -1,7 +1,10 @@
 // The store: every collection of the simulator in one place. Knows nothing of SIP or HTTP.
 import { type ResourceId, resources } from '../contract/resources.ts';
 import { IdBlocks } from '../kernel/ids.ts';
-import { type ChangeListener, Collection, type CollectionState, type Key } from './collection.ts';
+import type { ChangeListener, Collection, CollectionState, Key } from './collection.ts';
+import { ColumnCollection } from './columns/column-collection.ts';
+import { columnsOf } from './columns/columns-of.ts';
+import { MapCollection } from './map-collection.ts';
 import type { Stored, StoredResourceId } from './stored.ts';
 
 /** Money and place of an account. `id` is the block from which all its records take their ids. */
@@ -48,14 +51,16 @@ export interface StoredRecord {
 const indexes: { readonly [R in StoredResourceId]?: ReadonlyArray<keyof Stored[R] & string> } = {
   users: ['ext', 'email', 'pickup_group_id'],
   ddis: ['e164', 'target_id', 'campaign_id'],
-  cdrs: ['live_id', 'user_id'],
+  cdrs: ['live_id', 'user_id', 'calldate'],
   cdrnotes: ['cdr_id'],
-  monitors: ['live_id', 'user_id'],
-  msdrs: ['media_session_id', 'user_id'],
-  mediasessions: ['user'],
-  voicemessages: ['live_id', 'extension_id'],
-  sms: ['user_id', 'from', 'to'],
-  chatmsgs: ['chat_id', 'user_id'],
+  monitors: ['live_id', 'user_id', 'timestamp'],
+  msdrs: ['media_session_id', 'user_id', 'created_at'],
+  mediasessions: ['user', 'created_at'],
+  webcalls: ['calldate'],
+  voicemessages: ['live_id', 'extension_id', 'origtime'],
+  sms: ['user_id', 'from', 'to', 'created_at'],
+  chats: ['created_at'],
+  chatmsgs: ['chat_id', 'user_id', 'created_at'],
   contacts: ['user_id'],
   vmannouncements: ['extension'],
   trackedcalls: ['cdr_id'],
@@ -64,6 +69,19 @@ const indexes: { readonly [R in StoredResourceId]?: ReadonlyArray<keyof Stored[R
   ivrs: ['number'],
   conferences: ['confno'],
 };
+
+/** What every call and message adds to: kept in columns, the rest is kept in maps. */
+const history: ReadonlySet<StoredResourceId> = new Set<StoredResourceId>([
+  'cdrs',
+  'monitors',
+  'msdrs',
+  'mediasessions',
+  'webcalls',
+  'voicemessages',
+  'sms',
+  'chats',
+  'chatmsgs',
+]);
 
 /** Resources of which no records are kept: live calls are the exchange's, the others are made when they are read. */
 const unstored: ReadonlySet<ResourceId> = new Set(['calls', 'calltraces', 'me']);
@@ -75,15 +93,16 @@ export const storedResources = (Object.keys(resources) as ResourceId[]).filter((
 
 export function createStore(onChange?: ChangeListener): Store {
   const options = (name: string) => ({ name, ids: new IdBlocks(), ...(onChange === undefined ? {} : { onChange }) });
-  const made = storedResources.map((id) => [
-    id,
-    new Collection<StoredRecord>({ ...options(id), indexes: indexes[id] ?? [] }),
-  ]);
+  const made = storedResources.map((id) => {
+    const given = { ...options(id), indexes: indexes[id] ?? [] };
+    const isHistory = history.has(id);
+    return [id, isHistory ? new ColumnCollection({ ...given, columns: columnsOf(id) }) : new MapCollection(given)];
+  });
   return {
     ...Object.fromEntries(made),
-    customers: new Collection<Customer>(options('customers')),
-    accounts: new Collection<Account>({ ...options('accounts'), indexes: ['email', 'sipUsername', 'apiKey'] }),
-    cdrlabels: new Collection<CdrLabels>(options('cdrlabels')),
+    customers: new MapCollection<Customer>(options('customers')),
+    accounts: new MapCollection<Account>({ ...options('accounts'), indexes: ['email', 'sipUsername', 'apiKey'] }),
+    cdrlabels: new MapCollection<CdrLabels>(options('cdrlabels')),
   } as Store;
 }
 

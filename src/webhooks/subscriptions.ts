@@ -7,7 +7,8 @@ import { IdBlocks } from '../kernel/ids.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Random } from '../kernel/random.ts';
 import type { DomainEvent } from '../pbx/events.ts';
-import { type ChangeListener, Collection, type CollectionState } from '../store/collection.ts';
+import type { ChangeListener, Collection, CollectionState } from '../store/collection.ts';
+import { MapCollection } from '../store/map-collection.ts';
 import { contextOf, eventNameOf, testPayload } from './payload.ts';
 import { type WebhookOutcome, type WebhookSender, webhookHeaders } from './sender.ts';
 
@@ -43,7 +44,7 @@ export class Subscriptions {
   constructor(deps: SubscriptionDeps) {
     this.#deps = deps;
     this.#testIds = deps.random.split('webhook-test');
-    this.#webhooks = new Collection({
+    this.#webhooks = new MapCollection({
       name: 'webhooks',
       ids: new IdBlocks(),
       ...(deps.onChange === undefined ? {} : { onChange: deps.onChange }),
