@@ -13,6 +13,7 @@ type Act =
   | { readonly do: 'click'; readonly who: number; readonly to: number }
   | { readonly do: 'order'; readonly who: number; readonly state: string }
   | { readonly do: 'delete' }
+  | { readonly do: 'settings'; readonly who: number; readonly dnd: boolean; readonly next: number }
   | { readonly do: 'wait'; readonly ms: number };
 
 const who = fc.nat(3);
@@ -36,6 +37,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ do: 'delete' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('settings' as const), who: fc.nat(2), dnd: fc.boolean(), next: fc.nat(3) }),
+  },
   {
     weight: 8,
     arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(0, 1, 3, 10, 600, 5000, 33_000) }),
@@ -92,6 +97,8 @@ class World {
         if (live !== undefined)
           this.rig.exchange.changeCall(live.record.id, live.userIds[0] ?? 0, { state: what.state }, () => {});
         return;
+      case 'settings':
+        return this.#settings(what.who, what.dnd, what.next);
       case 'dial':
         this.phones[what.who]?.dial(
           what.who === 3 ? (this.rig.customer.numbers[what.to % 3] ?? '') : (this.#targets[what.to] ?? ''),
@@ -100,6 +107,18 @@ class World {
       default:
         return this.#onCall(what);
     }
+  }
+
+  /** Do-not-disturb or not, and somebody of the first three, or nobody, as the final destination. */
+  #settings(who: number, dnd: boolean, next: number): void {
+    const { users } = this.rig.customer;
+    const onward = users[next]?.user_id ?? 0;
+    this.rig.store.users.update(users[who]?.user_id ?? 0, {
+      dnd,
+      ring_time: '5',
+      final_dst_type: next === 3 ? 'H' : 'U',
+      final_dst_id: next === 3 ? 0 : onward,
+    });
   }
 
   /** Acts on a call that allows it: `who` picks one of them, so that most acts have an effect. */
