@@ -22,6 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['kernel', 'contract', 'store', 'faults', 'pbx/events.ts'],
   api: ['kernel', 'contract', 'store', 'media', 'faults', 'pbx/face.ts', 'pbx/events.ts'],
   control: ['kernel', 'contract', 'store', 'media', 'faults', 'pbx/face.ts', 'pbx/events.ts', 'phones', 'webhooks'],
+  past: ['kernel', 'contract', 'sip', 'store', 'pbx', 'phones', 'webhooks'],
   wires: ['kernel', 'sip/flow.ts', 'webhooks/sender.ts'],
   'world.ts': [
     'world-state.ts',
@@ -32,6 +33,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'media',
     'pbx',
     'phones',
+    'past',
     'webhooks',
     'api',
     'control',

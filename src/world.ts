@@ -11,6 +11,7 @@ import { IdBlocks } from './kernel/ids.ts';
 import type { Journal } from './kernel/journal.ts';
 import { Random } from './kernel/random.ts';
 import type { Timeline } from './kernel/timeline.ts';
+import { PastTraces } from './past/past-traces.ts';
 import { TelephoneExchange } from './pbx/exchange.ts';
 import { InvariantWatch, watchInvariants } from './pbx/invariants.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
@@ -93,7 +94,8 @@ export class World {
     const liveIds = new IdBlocks();
     this.#clock = clock;
     this.store = createStore();
-    this.traces = new Traces({ journal, host: parts.host });
+    const past = new PastTraces({ store: this.store, domain: SIP_DOMAIN, product: PRODUCT });
+    this.traces = new Traces({ journal, host: parts.host, revive: (callId) => past.read(callId) });
     const seeded = { random, domain: SIP_DOMAIN, liveIds, nowMs: clock.now() };
     this.#seedOptions = seeded;
     this.#seeded = from === undefined ? seedWorld(this.store, seeded) : loaded(from, this.store, liveIds);

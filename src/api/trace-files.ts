@@ -1,13 +1,14 @@
 // Traces as the API shows them: a ladder as text, a packet capture, the SIP messages as records. Knows no resource that has one.
 import type { CallTrace } from '../contract/resources/calls.ts';
-import type { Result } from '../kernel/errors.ts';
+import { failure, type Result } from '../kernel/errors.ts';
 import { dataOf } from '../kernel/journal.ts';
 import { utcText } from '../kernel/time.ts';
 import { ladderOf } from '../media/ladder.ts';
 import { ladderText } from '../media/ladder-text.ts';
 import { pcapOf } from '../media/pcap.ts';
+import { callOfPast } from '../store/past-dialog.ts';
 import type { Trace } from '../store/traces.ts';
-import { file, type Outcome } from './request.ts';
+import { type ApiDeps, file, type Outcome } from './request.ts';
 
 /** Ladder and messages. `name` is the file's without its ending. */
 export function traceFile(trace: Result<Trace>, name: string): Outcome {
@@ -17,6 +18,19 @@ export function traceFile(trace: Result<Trace>, name: string): Outcome {
 /** With `dialog` only the messages with that Call-ID. */
 export function pcapFile(trace: Result<Trace>, name: string, dialog?: string): Outcome {
   return trace.ok ? file(pcapOf(trace.value, dialog), `${name}.pcap`) : trace;
+}
+
+/**
+ * The trace of the call that a SIP Call-ID is of: one that the exchange remembers, or that of a call of the past, whose
+ * media session names the call.
+ */
+export function traceOfDialog(
+  { exchange, traces }: Pick<ApiDeps, 'exchange' | 'traces'>,
+  dialog: string,
+): Result<Trace> {
+  const callId = exchange.callIdOfDialog(dialog) ?? callOfPast(dialog);
+  if (callId !== undefined) return traces.read(callId);
+  return failure('not_found', 'This media session has no trace: its signalling is forgotten.');
 }
 
 /** One record for each SIP message, in order. */

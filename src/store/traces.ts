@@ -78,7 +78,11 @@ export interface TracesDeps {
   /** Real time, to seal in when nothing else goes on. Without one traces are sealed only when room is short. */
   readonly host?: Pick<TimeHost, 'alarm'>;
   readonly limits?: Partial<TraceLimits>;
+  /** Makes the trace of a call that is of the history which the simulator started with; undefined when there was no such call. */
+  readonly revive?: Revive;
 }
+
+type Revive = (callId: number) => Result<Trace> | undefined;
 
 /**
  * Entries are only held while calls need the processor, and sealed (written out, compressed) when it is idle. When room
@@ -88,6 +92,7 @@ export class Traces {
   readonly #journal: Journal;
   readonly #host: Pick<TimeHost, 'alarm'> | undefined;
   readonly #limits: TraceLimits;
+  readonly #revive: Revive;
   readonly #traces = new Map<number, CallTrace>();
   /** In the order in which they ended. */
   readonly #ended = new OldestFirst<CallTrace>();
@@ -101,17 +106,18 @@ export class Traces {
   #seen = 0;
   #cancelLook: (() => void) | undefined;
 
-  constructor({ journal, host, limits }: TracesDeps) {
+  constructor({ journal, host, limits, revive }: TracesDeps) {
     this.#journal = journal;
     this.#host = host;
     this.#limits = { ...TRACE_LIMITS, ...limits };
+    this.#revive = revive ?? (() => undefined);
     this.#stopListening = journal.subscribeCalls((entry, callId) => this.#take(entry, callId));
   }
 
   /** The call's trace as it is now; `not_found` says why there is none. */
   read(callId: number): Result<Trace> {
     const trace = this.#traces.get(callId);
-    if (trace === undefined) return failure('not_found', this.#whyNone(callId));
+    if (trace === undefined) return this.#ofHistory(callId) ?? failure('not_found', this.#whyNone(callId));
     const entries = [...trace.sealed.flatMap(unsealed), ...this.#withRequests(trace.open)];
     const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
     return success({
@@ -276,9 +282,18 @@ export class Traces {
     return [...requests.values(), ...entries];
   }
 
-  #whyNone(callId: number): string {
+  /** A call that was seen and is forgotten is not made up again. */
+  #ofHistory(callId: number): Result<Trace> | undefined {
+    return this.#isHistory(callId) ? this.#revive(callId) : undefined;
+  }
+
+  #isHistory(callId: number): boolean {
     const first = this.#first.get(Math.floor(callId / ID_BLOCK));
-    if (first === undefined || callId < first)
+    return first === undefined || callId < first;
+  }
+
+  #whyNone(callId: number): string {
+    if (this.#isHistory(callId))
       return 'This call has no trace: it is of the history that the simulator started with, and nobody saw its signalling.';
     return `The trace of this call is not kept any more: the traces of the last ${this.#limits.calls} calls are, as long as there is room.`;
   }
