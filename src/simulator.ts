@@ -45,6 +45,8 @@ export interface SimulatorOptions {
   readonly clock?: ClockMode;
   /** Start of a manual or fast clock, ms since 1970. */
   readonly startMs?: number;
+  /** Past calls of the seed world's first account. */
+  readonly history?: number;
   /** Webhooks may go to http: on loopback. */
   readonly allowHttpWebhooks?: boolean;
   /** PEM of a further authority for webhook receivers. */
@@ -242,7 +244,7 @@ export class Simulator {
   }
 
   #makeWorld(from?: WorldState): World {
-    const { controlToken, checkInvariants, faults } = this.#options;
+    const { controlToken, checkInvariants, faults, history } = this.#options;
     const connect: Connect = (transport, address) => this.#connect(transport, address);
     return new World({
       seed: this.seed,
@@ -257,6 +259,7 @@ export class Simulator {
       snapshots: this.#snapshots,
       ...(checkInvariants === undefined ? {} : { checkInvariants }),
       ...(faults === undefined ? {} : { faults }),
+      ...(history === undefined ? {} : { history }),
       ...(from === undefined ? {} : { from }),
     });
   }

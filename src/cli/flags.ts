@@ -35,6 +35,13 @@ export function count(text: string): number {
   throw new InvalidArgumentError('expected a number from 1.');
 }
 
+/** Past calls that the seed world begins with. */
+export function historySize(text: string): number {
+  if (/^\d{1,7}$/.test(text) && Number(text) <= MAX_HISTORY) return Number(text);
+  throw new InvalidArgumentError(`expected a number of calls from 0 to ${MAX_HISTORY}.`);
+}
+const MAX_HISTORY = 5_000_000;
+
 /** One key of a telephone. */
 export function key(text: string): string {
   if (/^[0-9*#A-D]$/.test(text)) return text;

@@ -1,7 +1,7 @@
 // The command serve: its flags, each also a variable of the environment. What it does is loaded when asked for.
 import { type Command, Option } from 'commander';
 import { stateDirOption } from './control-flags.ts';
-import { clockMode, port, repeated, startTime } from './flags.ts';
+import { clockMode, historySize, port, repeated, startTime } from './flags.ts';
 
 const AFTER = `
 Every flag has an environment variable: --sip-port is PBXSIM_SIP_PORT.
@@ -61,6 +61,11 @@ function worldFlags(): Option[] {
       'where a manual or fast clock starts, ISO 8601 (default: 2026-01-01T00:00:00Z)',
       'START',
     ).argParser(startTime),
+    flag(
+      '--history <count>',
+      'past calls of the first account, up to 5000000 (default: 400, over the last year)',
+      'HISTORY',
+    ).argParser(historySize),
     flag('--fault <json>', 'a fault as POST /_sim/faults takes it; may be repeated', 'FAULT').argParser(repeated),
   ];
 }

@@ -17,6 +17,8 @@ export interface ServeOptions {
   readonly clock: ClockMode;
   /** ms since 1970. */
   readonly start?: number;
+  /** Past calls of the first account. */
+  readonly history?: number;
   readonly allowHttpWebhooks?: boolean;
   readonly webhookCa?: string;
   readonly journal?: string;
@@ -44,6 +46,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     seed: seedOf(options.seed),
     clock: options.clock,
     ...(options.start === undefined ? {} : { startMs: options.start }),
+    ...(options.history === undefined ? {} : { history: options.history }),
     ...authoritiesOf(webhookCa, kept),
     ...(controlToken === undefined ? {} : { controlToken }),
     allowHttpWebhooks: options.allowHttpWebhooks === true,

@@ -2,6 +2,11 @@
 import { expect, it } from 'vitest';
 import { createSimulator } from '../index.ts';
 
+interface Answer {
+  readonly total: number;
+  readonly data: { readonly id: number } & ReadonlyArray<{ readonly customer: number }>;
+}
+
 interface Fresh {
   readonly customer_id: number;
   readonly users: ReadonlyArray<{ user_id: number; api_key: string | null; role: string; ext: string }>;
@@ -28,7 +33,7 @@ it('an account made for a test works at once and is sealed from the others', asy
     const authorization = `Basic ${btoa(`${root?.user_id}:${root?.api_key}`)}`;
     const headers = { authorization, 'content-type': 'application/json' };
     const response = await fetch(`${url}/v1.1/pbx${path}`, { ...init, headers });
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: (await response.json()) as Answer };
   };
   const placed = await ask(third, '/calls', { method: 'POST', body: JSON.stringify({ to: '102' }) });
   expect(placed.status).toBe(201);
@@ -37,7 +42,7 @@ it('an account made for a test works at once and is sealed from the others', asy
   expect((await ask(fourth, '/calls')).body).toMatchObject({ total: 0 });
   expect((await ask(fourth, `/calls/${placed.body.data.id}`)).status).toBe(404);
   const { body } = await ask(fourth, '/users');
-  expect(body.data.map(({ customer }: { customer: number }) => customer)).toEqual(Array(7).fill(4));
+  expect(body.data.map(({ customer }) => customer)).toEqual(Array(7).fill(4));
 
   const list = (await (await fetch(`${url}/_sim/customers`)).json()) as { total: number };
   expect(list.total).toBe(4);
