@@ -58,6 +58,8 @@ export interface WorldParts {
   readonly snapshots: ControlDeps['snapshots'];
   /** Check the exchange's invariants as it runs. */
   readonly checkInvariants?: boolean;
+  /** Past calls of the first account. */
+  readonly history?: number;
   /** Faults that are set from the start. */
   readonly faults?: readonly FaultDraft[];
   /** What the world begins with instead of the seed's records and those faults. */
@@ -98,7 +100,10 @@ export class World {
     this.traces = new Traces({ journal, host: parts.host, revive: (callId) => past.read(callId) });
     const seeded = { random, domain: SIP_DOMAIN, liveIds, nowMs: clock.now() };
     this.#seedOptions = seeded;
-    this.#seeded = from === undefined ? seedWorld(this.store, seeded) : loaded(from, this.store, liveIds);
+    this.#seeded =
+      from === undefined
+        ? seedWorld(this.store, { ...seeded, ...historyOf(parts) })
+        : loaded(from, this.store, liveIds);
     this.faults = new FaultRegistry({ clock, journal, random: random.split('faults') });
     this.#boundaries = boundariesOf(this.faults, clock);
     const { api, webhook, sip } = this.#boundaries;
@@ -258,6 +263,10 @@ export class World {
       ],
     });
   }
+}
+
+function historyOf({ history }: WorldParts): { readonly history?: number } {
+  return history === undefined ? {} : { history };
 }
 
 /** Records and ids as they were. */

@@ -9,9 +9,18 @@ export function parseDuration(text: string): number | undefined {
   return Number(match[1]) * (UNIT_MS[match[2] ?? ''] ?? Number.NaN);
 }
 
+const DAY_MS = 86_400_000;
+const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+/** Moments of one day often follow each other, and asking Date for the day is most of the work. */
+let latest = { day: Number.NaN, text: '' };
+
 /** `YYYY-MM-DD HH:MM:SS` in UTC, the form of all timestamps in the API. */
 export function utcText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+  const day = Math.floor(ms / DAY_MS);
+  if (day !== latest.day) latest = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+  const seconds = Math.floor((ms - day * DAY_MS) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${latest.text} ${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`;
 }
 
 /** Reads `YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601; undefined when it is neither. */
