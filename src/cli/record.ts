@@ -13,6 +13,7 @@ import { systemTime } from '../wires/system-time.ts';
 import { type ControlFlags, controlRoot, nobodyThere } from './control-flags.ts';
 import { UsageError } from './errors.ts';
 import { withControl } from './running-simulator.ts';
+import { trustedAuthority } from './trusted.ts';
 
 export interface RecordFlags extends ControlFlags {
   /** Ends after so many calls have ended. */
@@ -100,6 +101,7 @@ async function followJournal(heard: JournalHeard, { after, flags, ports }: Follo
     {
       url: `${root}/journal/stream?after=${after}`,
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      ca: await trustedAuthority(flags.ca),
       signal: ending.signal,
     },
     {
@@ -162,7 +164,7 @@ async function historiesOf(ids: readonly number[], roster: Roster, flags: Record
   const histories = new Map<number, readonly Readonly<Record<string, unknown>>[]>();
   const asker = roster.named('first');
   if (asker?.key === undefined) return histories;
-  const http = new HttpClient();
+  const http = new HttpClient({ ca: await trustedAuthority(flags.ca) });
   const root = controlRoot(flags).replace(/\/_sim$/, '/v1.1/pbx');
   const authorization = `Basic ${Buffer.from(`${asker.id}:${asker.key}`).toString('base64')}`;
   try {

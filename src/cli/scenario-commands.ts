@@ -1,7 +1,6 @@
 // The commands about scenarios, run, lint and record: their flags. What they do is loaded when asked for.
 import { type Command, Option } from 'commander';
-import { authorityOption } from './control-flags.ts';
-import { controlOptions } from './control-flags.ts';
+import { authorityOption, controlOptions } from './control-flags.ts';
 import { count, repeated } from './flags.ts';
 
 const EXIT_STATUSES = `

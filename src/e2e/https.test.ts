@@ -121,6 +121,12 @@ describe('pbxsim serve --https', () => {
     for (const socket of [silent, half]) socket.destroy();
   });
 
+  it('has the address that it listens on in its certificate', async () => {
+    const { ready } = await serve(['--host', '127.0.0.2']);
+    expect(ready.api_root).toMatch(/^https:\/\/127\.0\.0\.2:/);
+    expect(await curl('--cacert', ready.ca_file, ready.openapi_url)).toMatchObject({ status: 0 });
+  });
+
   it('starts twice at once on a folder that is not there yet', async () => {
     const args = ['--state-dir', join(folder, 'new')];
     const both = await Promise.all([serve(args, {}), serve(args, {})]);
@@ -194,6 +200,18 @@ describe('commands that talk to a simulator', () => {
     const { status, stdout } = await run(args, { env: { PBXSIM_STATE_DIR: folder } });
     expect(status).toBe(5);
     expect(stdout).toContain('Name its authority with --ca.');
+  });
+
+  it('record what is done at it', async () => {
+    const { ready } = await serve();
+    const file = join(folder, 'recorded.yaml');
+    const recorder = new CliProcess(['record', file, '--calls', '1', '--control', ready.control_root], { env });
+    processes.push(recorder);
+    await expect.poll(() => recorder.stderr + recorder.stdout, { timeout: 10_000 }).toMatch(/Recording|recording/);
+    const missed = ['trigger', 'call.missed', '--ext', '102', '--after', '0s', '--control', ready.control_root];
+    expect(await run(missed, { env })).toMatchObject({ status: 0 });
+    expect(await recorder.ended()).toMatchObject({ status: 0 });
+    expect(readFileSync(file, 'utf8')).toContain('phones:');
   });
 
   it('listen for webhooks by HTTPS, as specified, without any switch for HTTP', async () => {

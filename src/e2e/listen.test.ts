@@ -130,7 +130,7 @@ describe('the webhook of listen', () => {
     const stage = await open('manual', false);
     const listening = new Listening({ control: `${stage.root}/_sim` });
     await expect(listening.ended).rejects.toThrow(
-      /^This simulator sends no webhooks to http:\/\/127\.0\.0\.1:\d+\/hook: start it with pbxsim serve --allow-http-webhooks\.$/,
+      /^This simulator sends no webhooks to http:\/\/127\.0\.0\.1:\d+\/hook: start it with pbxsim serve --allow-http-webhooks, or both with --https\.$/,
     );
     expect(await webhooks(stage)).toEqual([]);
   });
@@ -240,7 +240,9 @@ describe('the command', () => {
     const stage = await open('manual', false);
     const refused = await run(['listen', '--control', `${stage.root}/_sim`]);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^pbxsim: This simulator sends no webhooks to .* --allow-http-webhooks\.\n$/);
+    expect(refused.stderr).toMatch(
+      /^pbxsim: This simulator sends no webhooks to .* --allow-http-webhooks, or both with --https\.\n$/,
+    );
     const wrong = await run(['listen', '--events', 'calls']);
     expect(wrong).toMatchObject({ status: 2, stdout: '' });
     expect(wrong.stderr).toMatch(/^pbxsim: --events calls: there is no category calls; there are missed, .*\.\n$/);

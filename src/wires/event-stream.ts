@@ -1,13 +1,17 @@
 // Server-sent events of one URL, read as they come. Knows nothing of what is in them.
-import { request } from 'undici';
+import { Agent, request } from 'undici';
+import { connector } from './connect.ts';
 import { plainWords } from './plain-words.ts';
 
 /** A longer line ends the stream: no event comes near. */
 export const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
+const CONNECT_MS = 10_000;
 
 export interface StreamAsked {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** PEM of an authority to trust besides the usual ones. */
+  readonly ca?: string | undefined;
   /** Ends the reading. */
   readonly signal: AbortSignal;
 }
@@ -29,9 +33,10 @@ export type StreamEnd =
 
 /** Reads to the end of the stream. Never rejects. */
 export async function readEventStream(asked: StreamAsked, reader: StreamReader): Promise<StreamEnd> {
-  const { url, headers = {}, signal } = asked;
+  const { url, headers = {}, signal, ca } = asked;
+  const dispatcher = new Agent({ connect: connector({ timeout: CONNECT_MS }, ca) });
   try {
-    const answer = await request(url, { headers, signal, bodyTimeout: 0 });
+    const answer = await request(url, { dispatcher, headers, signal, bodyTimeout: 0 });
     if (answer.statusCode !== 200) {
       return { how: 'refused', status: answer.statusCode, text: (await answer.body.text()).slice(0, 1000) };
     }
@@ -49,6 +54,8 @@ export async function readEventStream(asked: StreamAsked, reader: StreamReader):
     return { how: 'ended' };
   } catch (error) {
     return signal.aborted ? { how: 'ended' } : { how: 'broken', why: plainWords(error) };
+  } finally {
+    await dispatcher.destroy();
   }
 }
 
