@@ -32,7 +32,7 @@ import {
 } from './store/seed/world.ts';
 import { Sessions } from './store/sessions.ts';
 import { createStore, restoreStore, type Store } from './store/store.ts';
-import { Traces } from './store/traces.ts';
+import { type Revive, Traces } from './store/traces.ts';
 import { payloadOf } from './webhooks/payload.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
@@ -96,8 +96,7 @@ export class World {
     const liveIds = new IdBlocks();
     this.#clock = clock;
     this.store = createStore();
-    const past = new PastTraces({ store: this.store, domain: SIP_DOMAIN, product: PRODUCT });
-    this.traces = new Traces({ journal, host: parts.host, revive: (callId) => past.read(callId) });
+    this.traces = new Traces({ journal, host: parts.host, revive: revivalFrom(this.store) });
     const seeded = { random, domain: SIP_DOMAIN, liveIds, nowMs: clock.now() };
     this.#seedOptions = seeded;
     this.#seeded =
@@ -274,6 +273,12 @@ function loaded(from: WorldState, store: Store, liveIds: IdBlocks): SeededWorld 
   restoreStore(store, from.store);
   liveIds.restore(from.liveIds);
   return from.seeded;
+}
+
+/** Calls of the past have their traces when somebody asks for them. */
+function revivalFrom(store: Store): Revive {
+  const past = new PastTraces({ store, domain: SIP_DOMAIN, product: PRODUCT });
+  return (callId) => past.read(callId);
 }
 
 /** The control API brings Express with it, a fifth of every start: it is loaded for the first request. */

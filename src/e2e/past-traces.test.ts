@@ -1,7 +1,11 @@
 // History that the simulator started with, over HTTP: its ladder, and its capture as tshark reads it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordingFile, voiceMessageFile } from '../api/sound-files.ts';
+import { pcapFile, traceFile, traceOfDialog } from '../api/trace-files.ts';
+import { mp3Bytes } from '../contract/recording-format.ts';
 import type { Cdr } from '../contract/resources/history.ts';
 import { parseUtc } from '../kernel/time.ts';
+import { Recordings } from '../media/recordings.ts';
 import { SocketStage } from './sockets-stage.ts';
 import { interop, tshark } from './tshark.ts';
 
@@ -40,6 +44,43 @@ describe('a call of the past', () => {
       /INVITE \(SDP\)[\s\S]*180 Ringing[\s\S]*200 OK \(SDP\)[\s\S]*CONNECTED[\s\S]*BYE[\s\S]*HANGUP/,
     );
     expect((await file(`/cdrs/${cdr.id}.trace`)).toString()).toBe(text);
+  });
+});
+
+describe('a media session of the past', () => {
+  it('has the trace of its call, found by its Call-ID, and is one leg of it', () => {
+    const { store, exchange, traces } = stage.simulator.world;
+    const [msdr] = store.msdrs.list(1);
+    const [session] = store.mediasessions.list(1);
+    expect(msdr?.call_id).toBe(session?.call_id);
+    const trace = traceOfDialog({ exchange, traces }, msdr?.call_id ?? '');
+    const name = `msdr-${msdr?.id}`;
+    expect(traceFile(trace, name)).toMatchObject({ ok: true, value: { file: { name: `${name}.trace.txt` } } });
+    const [whole, leg] = [pcapFile(trace, name), pcapFile(trace, name, msdr?.call_id)].map((made) =>
+      made.ok ? (made.value.file?.content.length ?? 0) : 0,
+    );
+    expect(leg).toBeGreaterThan(1000);
+    expect(leg).toBeLessThan(whole ?? 0);
+    expect(traceOfDialog({ exchange, traces }, 'nobody@knows')).toMatchObject({
+      ok: false,
+      failure: { kind: 'not_found', message: 'This media session has no trace: its signalling is forgotten.' },
+    });
+  });
+});
+
+describe('a recording of the past', () => {
+  it('has as many bytes as its record says, and follows the call', async () => {
+    const { store, traces } = stage.simulator.world;
+    const recordings = new Recordings({ defer: setImmediate });
+    const [monitor] = store.monitors.list(1);
+    if (monitor === undefined) throw new Error('the seed world has recordings');
+    const made = await recordingFile(recordings, traces, monitor);
+    expect(made.ok && made.value.file?.content.length).toBe(monitor.size);
+    expect(made).toMatchObject({ ok: true, value: { file: { name: `monitor-${monitor.id}.mp3` } } });
+    const [message] = store.voicemessages.list(1);
+    if (message === undefined) throw new Error('the seed world has voice messages');
+    const spoken = await voiceMessageFile(recordings, message);
+    expect(spoken.ok && spoken.value.file?.content.length).toBe(mp3Bytes(message.duration));
   });
 });
 

@@ -82,7 +82,7 @@ export interface TracesDeps {
   readonly revive?: Revive;
 }
 
-type Revive = (callId: number) => Result<Trace> | undefined;
+export type Revive = (callId: number) => Result<Trace> | undefined;
 
 /**
  * Entries are only held while calls need the processor, and sealed (written out, compressed) when it is idle. When room

@@ -269,4 +269,22 @@ export const callChoices = [
     ],
     accepts: ['other columns', 'a User-shaped object'],
   },
+  {
+    id: 'CHOICE-RECORDING-SOUND',
+    topic: 'sound of recordings and voice messages',
+    unspecified: 'The quality of the MP3, what is heard in it, and how size and duration go together.',
+    ours: 'A constant 32 kbit/s, 8 kHz, one channel; size is its length in bytes: 288 times two more than the frames of 576 samples that duration needs. Until calls carry media one hears a tone pattern: the parties take turns, music on hold, keys as their dual tones. Of more than 3 hours no sound is made: 404.',
+    why: 'The length is known before anybody listens, and nothing that was never said is put into words.',
+    operations: ['getMonitorAudio', 'getVoiceMessageAudio'],
+    accepts: ['any MP3 file'],
+  },
+  {
+    id: 'CHOICE-PAST-TRACES',
+    topic: 'traces of calls before the simulator started',
+    unspecified: 'Nothing: they are the history of a system that has just begun.',
+    ours: 'The call that the record tells of is placed again, at its time, by the real exchange in a world of its own. What the record leaves open: the caller hangs up; where a call was placed by command, the first party answers after 2 s; of five calls of a minute or more one was on hold for a sixth of the time. 404 says why there is none where such a call would have left another record.',
+    why: 'Every record has a trace that agrees with it, and none that does not.',
+    operations: ['getCdrTrace', 'getCdrPcap', 'getMsdrTrace', 'getMsdrPcap'],
+    accepts: ['404 for calls of the past'],
+  },
 ] as const satisfies readonly Choice[];
