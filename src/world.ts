@@ -138,6 +138,7 @@ export class World {
     this.trunk = this.#makeTrunk(random.split('trunk'));
     this.outbox = new Outbox(clock);
     const sessions = new Sessions({ clock, random: random.split('sessions') });
+    if (from === undefined) for (const customer of this.#seeded.customers) rememberRefused(sessions, customer);
     const { store, exchange, outbox, traces } = this;
     this.#stateful = { ...this.#remembering, random, liveIds, sessions };
     const shared = { clock, journal, store, exchange, outbox, traces };
@@ -175,6 +176,7 @@ export class World {
     const customer = seedCustomer(this.store, customerId, HOUSE_ROLES, { ...this.#seedOptions, nowMs });
     this.#seeded = { customers: [...customers, customer] };
     for (const phone of this.#phonesOf([customer])) this.phones.add(phone);
+    rememberRefused(this.#stateful.sessions, customer);
     return success(customer);
   }
 
@@ -262,6 +264,11 @@ export class World {
       ],
     });
   }
+}
+
+/** Tokens that have expired before the world began. */
+function rememberRefused(sessions: Sessions, { refused }: SeededCustomer): void {
+  for (const { kind, user_id, secret } of refused) if (kind === 'expired_token') sessions.remember(user_id, secret);
 }
 
 function historyOf({ history }: WorldParts): { readonly history?: number } {

@@ -51,6 +51,8 @@ export class Authenticator {
     if (user === undefined || account === undefined || customerId === undefined)
       return refused(`There is no user ${userId}; ${EXPECTED}.`);
     const isKey = account.apiKey !== null && sameText(account.apiKey, secret);
+    if (account.revokedKeys?.some((key) => sameText(key, secret)) === true)
+      return refused('The API key was revoked; another one is given in the administration application.');
     if (!isKey) {
       const state = sessions.touch(userId, secret);
       if (state !== 'valid') return refused(tokenEndings[state]);

@@ -24,6 +24,7 @@ export function readyFacts({ httpUrl, sip, simulator, controlToken, caFile }: Re
     sip: { udp: written(sip.udp), tcp: written(sip.tcp), ws: sip.ws, domain: sip.domain },
     users: customers.flatMap(({ users }) => users),
     numbers: customers[0]?.numbers ?? [],
+    refused_credentials: customers[0]?.refused ?? [],
     seed: simulator.seed,
     clock: simulator.clock.mode,
     ...(caFile === undefined ? {} : { ca_file: caFile }),

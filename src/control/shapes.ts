@@ -107,6 +107,10 @@ export const shapes = {
       }),
     ),
     numbers: array(string({ description: 'E.164 with +; each rings the user at its place' })),
+    refused_credentials: array(
+      record({ kind: word(['expired_token', 'revoked_api_key']), user_id: integer(), secret: string() }),
+      { description: 'what was good once: answered 401' },
+    ),
   }),
   Webhook: record({
     id: integer(),

@@ -53,6 +53,7 @@ describe('pbxsim serve --json', () => {
       'sip',
       'users',
       'numbers',
+      'refused_credentials',
       'seed',
       'clock',
     ]);

@@ -11,6 +11,7 @@ interface Fresh {
   readonly customer_id: number;
   readonly users: ReadonlyArray<{ user_id: number; api_key: string | null; role: string; ext: string }>;
   readonly numbers: readonly string[];
+  readonly refused_credentials: ReadonlyArray<{ kind: string; user_id: number; secret: string }>;
 }
 
 it('an account made for a test works at once and is sealed from the others', async () => {
@@ -50,4 +51,21 @@ it('an account made for a test works at once and is sealed from the others', asy
   expect((await make()).customer_id).toBe(5);
   await simulator.restore(snapshot);
   expect((await make()).customer_id).toBe(5);
+});
+
+it('credentials that were good once are refused with the reason', async () => {
+  await using simulator = await createSimulator({ seed: 5 });
+  const { url } = simulator;
+  const fresh = (await (await fetch(`${url}/_sim/customers`, { method: 'POST' })).json()) as Fresh;
+  const answers = await Promise.all(
+    fresh.refused_credentials.map(async ({ kind, user_id, secret }) => {
+      const authorization = `Basic ${btoa(`${user_id}:${secret}`)}`;
+      const response = await fetch(`${url}/v1.1/pbx/me`, { headers: { authorization } });
+      return [kind, response.status, ((await response.json()) as { message: string }).message];
+    }),
+  );
+  expect(answers).toEqual([
+    ['expired_token', 401, expect.stringMatching(/^The user token has expired/)],
+    ['revoked_api_key', 401, expect.stringMatching(/^The API key was revoked/)],
+  ]);
 });

@@ -91,6 +91,11 @@ export class Sessions {
     return 'valid';
   }
 
+  /** A token that has expired already: what a seeded account shows clients that want to be refused. */
+  remember(userId: number, expired: string): void {
+    this.#of(userId).ended.set(expired, 'expired');
+  }
+
   /** Destroys one token. */
   close(userId: number, token: string): void {
     const tokens = this.#tokens.get(userId);

@@ -23,6 +23,8 @@ export interface Account {
   readonly email: string;
   readonly password: string;
   readonly apiKey: string | null;
+  /** Keys that it had: they are refused in words of their own. */
+  readonly revokedKeys?: readonly string[];
   readonly sipUsername: string;
   readonly sipPassword: string;
   readonly role: 'root' | 'admin' | 'agent' | 'restricted' | 'two_factor' | 'other_customer';

@@ -35,8 +35,8 @@ export const customerRows: readonly ControlRow[] = [
       const made = makeCustomer();
       if (!made.ok) return made;
       clock.settle();
-      const { customerId, users, numbers } = made.value;
-      return success({ customer_id: customerId, users, numbers });
+      const { customerId, users, numbers, refused } = made.value;
+      return success({ customer_id: customerId, users, numbers, refused_credentials: refused });
     },
   }),
 ];

@@ -120,9 +120,22 @@ function change(deps: ControlDeps, id: string, members: Members): Result<Members
   const changed = changeRecord(groundOf(deps, before.customer), 'users', before.id, published);
   if (!changed.ok) return changed;
   const user = changed.value as unknown as User;
-  const login = store.accounts.update(before.id, { ...account, email: user.email });
+  const login = store.accounts.update(before.id, {
+    ...account,
+    ...revokedBy(store.accounts.get(before.id), account),
+    email: user.email,
+  });
   movePhone(deps, before, user, account);
   return success(viewOf(user, login));
+}
+
+/** Keys of a user of which is remembered that they were revoked. */
+const REVOKED_KEYS = 20;
+
+function revokedBy(before: Account | undefined, after: Partial<Account>): Partial<Account> {
+  const key = before?.apiKey ?? null;
+  if (key === null || after.apiKey === undefined || after.apiKey === key) return {};
+  return { revokedKeys: [...(before?.revokedKeys ?? []), key].slice(-REVOKED_KEYS) };
 }
 
 /** A phone that stays with its user when the extension or what it registers with changes: the old one goes, its like comes. */

@@ -10,6 +10,7 @@ import { type Invention, inventionFrom } from './invention.ts';
 import { inventPastCalls } from './past-calls.ts';
 import { mailWord, type Role, type SeededUser, seedAclRoles, seedNumber, seedPeople } from './people.ts';
 import { seedOutsiders } from './people-outside.ts';
+import { type RefusedCredential, seedRefused } from './refused.ts';
 import { seedSettings } from './settings.ts';
 import { seedWidgets } from './widgets.ts';
 
@@ -31,6 +32,8 @@ export interface SeededCustomer {
   readonly users: readonly SeededUser[];
   /** E.164 with `+`; `numbers[i]` rings `users[i]`. */
   readonly numbers: readonly string[];
+  /** Credentials of the account that are good no longer. */
+  readonly refused: readonly RefusedCredential[];
 }
 
 export interface SeededWorld {
@@ -90,7 +93,8 @@ export function seedCustomer(
   const past = inventPastCalls({ users, nameOf, random: random.split('past'), invention, nowMs, count });
   seedHistory({ store, customerId, liveIds: options.liveIds ?? new IdBlocks(), domain }, past);
   seedAfterwards(furnishing);
-  return { customerId, users, numbers: users.map((user) => store.users.get(user.user_id)?.cli ?? '') };
+  const refused = seedRefused(store, users, random.split('refused'));
+  return { customerId, users, refused, numbers: users.map((user) => store.users.get(user.user_id)?.cli ?? '') };
 }
 
 /** A company that no account has yet, and its host under a name reserved for examples (RFC 2606). */
