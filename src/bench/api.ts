@@ -21,7 +21,7 @@ export interface Load {
   readonly connections: number;
 }
 
-interface Case {
+export interface Case {
   readonly route: string;
   readonly method: 'GET' | 'POST';
   readonly path: (stage: Stage) => string;
@@ -45,10 +45,15 @@ export async function apiThroughput(requests = 6000): Promise<ApiFigures[]> {
   return figures;
 }
 
-async function measure({ route, method, path, body = '' }: Case, requests: number): Promise<ApiFigures> {
+/** `fill` puts records into the stage first. */
+export async function measure(
+  { route, method, path, body = '' }: Case,
+  requests: number,
+  fill: (stage: Stage) => void = fillCdrs,
+): Promise<ApiFigures> {
   const stage = createStage();
   stage.exchange.add(1, [10_000_001], { src: '101', dst: '+442079460123', src_name: 'Somebody', clid: '"A" <101>' });
-  fillCdrs(stage);
+  fill(stage);
   const target = `/v1.1/pbx${path(stage)}`;
   const api = await listen(createServer(stage.api));
   const authorization = keyOf(stage.people.root);

@@ -2,6 +2,7 @@
 import { apiThroughput } from './api.ts';
 import { callMemory } from './call-memory.ts';
 import { exchangeCalls } from './exchange-calls.ts';
+import { type HistoryFigures, historyFigures, historyOverHttp } from './history.ts';
 import { inProcess } from './in-process.ts';
 import { placedCalls } from './placed-calls.ts';
 import { atLeast, atMost, type Row, ratioAtLeast } from './row.ts';
@@ -18,6 +19,7 @@ export const benches: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   sipp,
   memory,
   api,
+  history,
   calls: placed,
   webhooks,
   start,
@@ -104,6 +106,37 @@ async function api(): Promise<Row[]> {
     ratio: { value: ratio, peer: 'bare node:http' },
     ...(route.startsWith('GET one') ? { aim: ratioAtLeast(0.6) } : {}),
   }));
+}
+
+async function history(): Promise<Row[]> {
+  const figures = historyFigures();
+  const { loadMs, rssBytes, freshPageMs, keptPageMs } = figures;
+  const found = (what: string, name: keyof HistoryFigures['queries'], aim: number): Row => ({
+    what,
+    value: figures.queries[name],
+    unit: 'ms',
+    aim: atMost(aim),
+  });
+  const { perSecond, ratio } = await historyOverHttp();
+  return [
+    { what: 'a million CDRs loaded', value: loadMs / 1000, unit: 's', aim: atMost(15) },
+    { what: 'the process that holds them', value: rssBytes / 1024 / 1024, unit: 'MiB RSS', aim: atMost(1.2 * 1024) },
+    found('found by live id', 'live id', 1),
+    found('found by user and day', 'user and day', 1),
+    found('found by user and month', 'user and month', 1),
+    found('page 5000 of 100', 'page 5000', 1),
+    found('sorted by time, newest first', 'newest first', 1),
+    found('like on texts', 'like', 200),
+    { what: 'JSON of 100, never read before', value: freshPageMs, unit: 'ms' },
+    { what: 'JSON of 100, read before', value: keptPageMs, unit: 'ms' },
+    {
+      what: 'GET a page of 100 of a million',
+      value: perSecond,
+      unit: 'requests/s',
+      ratio: { value: ratio, peer: 'bare node:http' },
+      aim: ratioAtLeast(0.3),
+    },
+  ];
 }
 
 async function placed(): Promise<Row[]> {

@@ -173,10 +173,12 @@ function compileLike(field: Field, value: unknown, place: string): Result<Condit
       (isPlusNumber(text) ? match(text.slice(1)) : isDigits(text) && pattern.startsWith('+') && match(`+${text}`))
     );
   };
-  const range = field.kind === 'time' && isWild ? timesLike(pattern) : undefined;
+  const range = field.kind === 'time' && (isWild || YEAR.test(pattern)) ? timesLike(pattern) : undefined;
   return success({ property: field.name, matches, ...(range === undefined ? {} : { range }) });
 }
 
+/** Four digits and a hyphen are nowhere in a time but where it begins. */
+const YEAR = /^\d{4}-/;
 const EARLIEST = '0000-00-00 00:00:00';
 const LATEST = '9999-99-99 99:99:99';
 

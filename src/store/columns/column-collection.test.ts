@@ -287,6 +287,47 @@ describe('columns and maps', () => {
   });
 });
 
+describe('a collection in columns', () => {
+  test('gives the same object for the same record until it changes', () => {
+    const cols = inColumns();
+    loadRows(1, 0, 10, 1)(cols, []);
+    const first = cols.get(10_000_001);
+    expect(cols.get(10_000_001)).toBe(first);
+    expect(answer(cols, 1, { limit: '1' }).items[0]).toBe(first);
+    const changed = cols.update(10_000_001, { info: 'new' });
+    expect(changed).toEqual({ ...first, info: 'new' });
+    expect(cols.get(10_000_001)).toBe(changed);
+  });
+
+  test('starts ids again where they were, whoever has used them', () => {
+    const cols = inColumns();
+    cols.insert(1, rowOf(10_000_007, 1));
+    expect([cols.nextId(1), cols.nextId(2)]).toEqual([10_000_008, 20_000_001]);
+    const state = cols.state();
+    cols.insert(1, rowOf(10_000_900, 1));
+    cols.restore(state);
+    expect(cols.nextId(1)).toBe(10_000_009);
+  });
+
+  test('has no row twice, and none without a whole number', () => {
+    const cols = inColumns();
+    cols.insert(2, rowOf(10_000_001, 1));
+    expect(() => cols.insert(1, rowOf(10_000_001, 1))).toThrow('cdrs 10000001 exists');
+    for (const id of [-1, 1.5, Number.NaN])
+      expect(() => cols.insert(1, { ...rowOf(1, 1), id })).toThrow('whole numbers');
+    expect([cols.get(1.5), cols.get(-1), cols.get(10_000_002), cols.size]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      1,
+    ]);
+  });
+
+  test('cannot be searched by what has no index', () => {
+    expect(() => inColumns().find('duration', 5)).toThrow('cdrs has no index on duration');
+  });
+});
+
 function run(collection: Collection<Row>, changes: readonly Step[]): [Collection<Row>, CollectionState[], unknown[]] {
   const states: CollectionState[] = [];
   const results = changes.map((change) => change(collection, states));

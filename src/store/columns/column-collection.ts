@@ -13,7 +13,7 @@
 //   record-cache.ts        the records that were read last
 //   frozen-rows.ts         what a snapshot holds: chunks and blocks are shared until one side writes
 //
-// A CDR takes some 120 bytes and 12 to 24 for each index, where an object takes 2,400. Records come back with the members
+// A CDR takes some 120 bytes, and 16 to 24 for each index, where an object takes 2,400. Records come back with the members
 // of the schema in its order, then any others; those that are read again soon are the same objects.
 import { BrokenInvariant } from '../../kernel/errors.ts';
 import { ID_BLOCK, type IdBlocks } from '../../kernel/ids.ts';
