@@ -130,7 +130,7 @@ export interface Stage {
 export function createStage(): Stage {
   const clock = new Timeline({ mode: 'manual', startMs: START_MS });
   const store = createStore();
-  const world = seedWorld(store, { random: new Random(1), nowMs: START_MS, domain: 'pbx.test' });
+  const world = seedWorld(store, { random: new Random(1), nowMs: START_MS, domain: 'pbx.test', history: 30 });
   const journal = new Journal(clock);
   const outbox = new Outbox(clock);
   const traces = new Traces({ journal, limits: { calls: 2 } });
