@@ -44,7 +44,7 @@ const PAUSE_MS = { shortest: 150, longest: 700 };
 /** Without gaps from the beginning to the end. */
 export function notesOf(facts: ScoreFacts): Note[] {
   const music = facts.held.map((span) => ({ ...span, sound: 'music' as const }));
-  return [...music, ...keyNotes(facts.keys)].reduce(laidOver, turnsOf(facts));
+  return laidOver(laidOver(turnsOf(facts), music), keyNotes(facts.keys));
 }
 
 /** What happened in the answered call from `fromMs` on (since 1970; earlier than its answer means the answer). */
@@ -106,16 +106,22 @@ function keyNotes(keys: readonly KeyPress[]): Note[] {
   });
 }
 
-/** The note covers what was there, as far as the recording goes. */
-function laidOver(notes: readonly Note[], over: Note): Note[] {
+/** The upper notes, in order and apart from each other, cover what was there, as far as the recording goes. */
+function laidOver(notes: readonly Note[], uppers: readonly Note[]): Note[] {
   const endMs = notes.at(-1)?.toMs ?? 0;
-  const top = { ...over, toMs: Math.min(over.toMs, endMs) };
-  if (top.fromMs >= top.toMs) return [...notes];
-  const before = notes.flatMap((note) =>
-    note.fromMs < top.fromMs ? [{ ...note, toMs: Math.min(note.toMs, top.fromMs) }] : [],
-  );
-  const after = notes.flatMap((note) =>
-    note.toMs > top.toMs ? [{ ...note, fromMs: Math.max(note.fromMs, top.toMs) }] : [],
-  );
-  return [...before, top, ...after];
+  const tops = uppers.filter(({ fromMs, toMs }) => fromMs < toMs);
+  const laid: Note[] = [];
+  let next = 0;
+  for (const note of notes) {
+    let free = note.fromMs;
+    for (let top = tops[next]; top !== undefined && top.fromMs < note.toMs; top = tops[next]) {
+      if (top.fromMs > free) laid.push({ ...note, fromMs: free, toMs: top.fromMs });
+      if (top.fromMs >= note.fromMs) laid.push({ ...top, toMs: Math.min(top.toMs, endMs) });
+      free = Math.max(free, top.toMs);
+      if (top.toMs > note.toMs) break;
+      next += 1;
+    }
+    if (free < note.toMs) laid.push({ ...note, fromMs: free });
+  }
+  return laid;
 }

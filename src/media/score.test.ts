@@ -1,0 +1,46 @@
+// The score of a recording: whatever happened in the call, something is written for every moment, and once.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KEYS, notesOf } from './score.ts';
+
+const gaps = fc.array(fc.tuple(fc.integer({ min: 0, max: 9000 }), fc.integer({ min: 0, max: 9000 })), { maxLength: 6 });
+const keys = fc.array(fc.record({ atMs: fc.integer({ min: 0, max: 70_000 }), key: fc.constantFrom(...KEYS) }), {
+  maxLength: 20,
+});
+
+describe('a score', () => {
+  it('goes from the beginning to the end without a gap, with all holds and keys in their places', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), gaps, keys, (seconds, waits, pressed) => {
+        let at = 0;
+        const held = waits.map(([before, during]) => {
+          const fromMs = at + before;
+          at = fromMs + during;
+          return { fromMs, toMs: at };
+        });
+        const inOrder = pressed.toSorted((a, b) => a.atMs - b.atMs);
+        const notes = notesOf({ seed: 'any', seconds, voices: ['caller', 'callee'], held, keys: inOrder });
+        expect(notes[0]?.fromMs ?? 0).toBe(0);
+        expect(notes.at(-1)?.toMs ?? 0).toBe(seconds * 1000);
+        expect(notes.slice(1).map((note) => note.fromMs)).toEqual(notes.slice(0, -1).map((note) => note.toMs));
+        for (const { fromMs, toMs, sound } of notes) {
+          expect(fromMs).toBeLessThan(toMs);
+          const isHeld = held.some((span) => span.fromMs <= fromMs && toMs <= span.toMs);
+          const isKey = KEYS.some((key) => key === sound);
+          if (!isKey) expect(sound === 'music').toBe(isHeld);
+        }
+        // Those that come one after the other move on, so the last ones may fall out at the end.
+        const sounding = notes.filter(({ sound }) => KEYS.some((key) => key === sound)).map(({ sound }) => sound);
+        expect(inOrder.map(({ key }) => key).slice(0, sounding.length)).toEqual(sounding);
+        const early = inOrder.filter(({ atMs }) => atMs < seconds * 1000 - 20 * 220);
+        expect(sounding.length).toBeGreaterThanOrEqual(early.length);
+      }),
+    );
+  });
+
+  it('of three hours with five thousand keys is written at once', () => {
+    const many = Array.from({ length: 5000 }, (_, at) => ({ atMs: at * 2000, key: '5' as const }));
+    const notes = notesOf({ seed: 'any', seconds: 10_800, voices: ['caller', 'callee'], held: [], keys: many });
+    expect(notes.filter(({ sound }) => sound === '5')).toHaveLength(5000);
+  });
+});
