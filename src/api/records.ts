@@ -4,7 +4,13 @@ import { operations } from '../contract/operations.ts';
 import { type ResourceId, resources } from '../contract/resources.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import { readForm } from '../store/records/read-form.ts';
-import { changeRecord, changeRecords, createRecord, removeRecord } from '../store/records/record-book.ts';
+import {
+  changeRecord,
+  changeRecords,
+  createRecord,
+  removeAllRecords,
+  removeRecord,
+} from '../store/records/record-book.ts';
 import type { Ground, Members } from '../store/records/rules.ts';
 import { collectionOf, type StoredRecord } from '../store/store.ts';
 import type { StoredResourceId } from '../store/stored.ts';
@@ -118,9 +124,7 @@ export function removingMany(resource: StoredResourceId): Handler {
 /** `DELETE /things`: all of the account's; 202 carries a message (CHOICE-ACCEPTED-BODY). */
 export function emptying(resource: StoredResourceId): Handler {
   return (request, deps) => {
-    const ground = groundOf(request, deps);
-    for (const { id } of [...collectionOf(deps.store, resource).list(ground.customerId)])
-      removeRecord(ground, resource, id);
+    removeAllRecords(groundOf(request, deps), resource);
     return request.operation.response.kind === 'message' ? flat({ message: 'Everything was removed.' }) : nothing();
   };
 }

@@ -1,12 +1,17 @@
 // The rules of every kind of record, by resource. A kind without an entry of its own needs none beyond its schema.
 import type { StoredResourceId } from '../stored.ts';
+import { buttonRules, callMeBackRules } from './kinds/callmeback.ts';
+import { cdrNoteRules, cdrRules } from './kinds/cdrs.ts';
+import { chatMessageRules, chatRules } from './kinds/chats.ts';
 import { conferenceRules } from './kinds/conferences.ts';
 import { contactRules } from './kinds/contacts.ts';
 import { ddiRules } from './kinds/ddis.ts';
 import { ivrRules } from './kinds/ivrs.ts';
 import { queueRules } from './kinds/queues.ts';
 import { ringGroupRules } from './kinds/ringgroups.ts';
+import { userGroupRules } from './kinds/usergroups.ts';
 import { userRules } from './kinds/users.ts';
+import { voiceMessageRules } from './kinds/voicemessages.ts';
 import type { RecordRules } from './rules.ts';
 
 const schemaAlone: RecordRules = {};
@@ -15,7 +20,7 @@ const schemaAlone: RecordRules = {};
 export const recordRules: Readonly<Record<StoredResourceId, RecordRules>> = {
   aclroles: { required: ['_name', 'name'] },
   users: userRules,
-  usergroups: schemaAlone,
+  usergroups: userGroupRules,
   usergrouppolicies: schemaAlone,
   queuegroups: schemaAlone,
   ddis: ddiRules,
@@ -36,17 +41,17 @@ export const recordRules: Readonly<Record<StoredResourceId, RecordRules>> = {
   cannedresponses: schemaAlone,
   faxes: schemaAlone,
   vmannouncements: schemaAlone,
-  chats: schemaAlone,
-  chatmsgs: schemaAlone,
-  cdrs: schemaAlone,
-  cdrnotes: schemaAlone,
+  chats: chatRules,
+  chatmsgs: chatMessageRules,
+  cdrs: cdrRules,
+  cdrnotes: cdrNoteRules,
   monitors: schemaAlone,
   msdrs: schemaAlone,
-  voicemessages: schemaAlone,
-  callmebackwebsites: schemaAlone,
-  callmebacksettings: schemaAlone,
-  callmebackbuttons: schemaAlone,
-  callmebackcdrs: schemaAlone,
-  callmebackvisitors: schemaAlone,
+  voicemessages: voiceMessageRules,
+  callmebackwebsites: callMeBackRules,
+  callmebacksettings: callMeBackRules,
+  callmebackbuttons: buttonRules,
+  callmebackcdrs: callMeBackRules,
+  callmebackvisitors: callMeBackRules,
   reportschedules: schemaAlone,
 };

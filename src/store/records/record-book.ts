@@ -55,7 +55,7 @@ export function changeRecords(
   );
   const drafts = changes.map(({ id, members }, index) => {
     const before = collection.get(id) ?? lost(resource, id);
-    const draft = changed(resource, before, members);
+    const draft = changed(ground, resource, before, members);
     const found = problemsOf(ground, resource, draft, before);
     problems.push(...found.map((problem) => (changes.length > 1 ? `[${index}] ${problem}` : problem)));
     return draft;
@@ -78,8 +78,20 @@ export function removeRecord(ground: Ground, resource: StoredResourceId, id: Key
   if (before === undefined || collection.customerOf(id) !== ground.customerId) return false;
   collection.delete(id);
   settle(ground, resource, before, undefined, []);
+  removeOwned(ground, resource, id);
   forgetReferences(ground, resource, id);
   return true;
+}
+
+/** Removes all of the account's: at once where nothing but the kind itself has to follow. */
+export function removeAllRecords(ground: Ground, resource: StoredResourceId): void {
+  const { store, customerId } = ground;
+  const { settle: follow, emptied, letter, owns } = recordRules[resource];
+  const isAlone = follow === undefined && letter === undefined && owns === undefined && !isReferred(resource);
+  if (emptied !== undefined || isAlone) {
+    collectionOf(store, resource).clear(customerId);
+    emptied?.(ground);
+  } else for (const { id } of [...collectionOf(store, resource).list(customerId)]) removeRecord(ground, resource, id);
 }
 
 /** The numbers that lead to a record, in E.164; undefined where numbers lead to no such record. */
@@ -100,13 +112,28 @@ function draftOf(ground: Ground, resource: StoredResourceId, { ddis, id: _, ...m
   };
   if (extension !== undefined && record[extension.member] === 0)
     record[extension.member] = freeExtension(ground, extension.first);
-  return { record: { ...record, id: 0 }, ddis: listed(ddis) };
+  return { record: withDerived(ground, resource, { ...record, id: 0 }, undefined), ddis: listed(ddis) };
 }
 
-function changed(resource: StoredResourceId, before: StoredRecord, { ddis, ...members }: Members): Draft {
+function changed(
+  ground: Ground,
+  resource: StoredResourceId,
+  before: StoredRecord,
+  { ddis, ...members }: Members,
+): Draft {
   const fixed = new Set(['id', ...(recordRules[resource].fixed ?? [])]);
   const allowed = Object.entries(members).filter(([name]) => !fixed.has(name));
-  return { record: { ...before, ...Object.fromEntries(allowed) }, ddis: listed(ddis) };
+  const record = { ...before, ...Object.fromEntries(allowed) };
+  return { record: withDerived(ground, resource, record, before), ddis: listed(ddis) };
+}
+
+function withDerived(
+  ground: Ground,
+  resource: StoredResourceId,
+  record: StoredRecord,
+  before: StoredRecord | undefined,
+): StoredRecord {
+  return { ...record, ...recordRules[resource].derived?.(ground, record, before) };
 }
 
 function listed(ddis: unknown): readonly unknown[] | undefined {
@@ -166,14 +193,28 @@ function lettersOf(letter: DestinationType): readonly DestinationType[] {
   return letter === 'U' ? ['U', 'V'] : [letter];
 }
 
+function removeOwned(ground: Ground, resource: StoredResourceId, id: Key): void {
+  for (const [kind, member] of Object.entries(recordRules[resource].owns ?? {})) {
+    const owned = kind as StoredResourceId;
+    const found = collectionOf(ground.store, owned).find(member, id, ground.customerId);
+    for (const one of found) removeRecord(ground, owned, one.id);
+  }
+}
+
+function isReferred(to: StoredResourceId): boolean {
+  return storedResources.some((resource) => Object.values(recordRules[resource].references ?? {}).includes(to));
+}
+
 function forgetReferences({ store, customerId }: Ground, gone: StoredResourceId, id: Key): void {
   for (const resource of storedResources) {
     const members = Object.entries(recordRules[resource].references ?? {}).filter(([, kind]) => kind === gone);
     if (members.length === 0) continue;
     const collection = collectionOf(store, resource);
-    for (const record of [...collection.list(customerId)]) {
-      const named = members.filter(([member]) => Number(record[member]) === Number(id));
-      if (named.length > 0) collection.update(record.id, Object.fromEntries(named.map(([member]) => [member, 0])));
+    for (const [member] of members) {
+      const found = collection.isIndexed(member)
+        ? collection.find(member, Number(id), customerId)
+        : [...collection.list(customerId)].filter((record) => Number(record[member]) === Number(id));
+      for (const record of found) collection.update(record.id, { [member]: 0 });
     }
   }
 }

@@ -33,10 +33,16 @@ export interface RecordRules<T extends object = StoredRecord> {
   readonly letter?: DestinationType;
   /** The member with the extension that rings it: unique among all extensions of the account, given out from here when none is. */
   readonly extension?: { readonly member: string; readonly first: number };
+  /** Kinds whose records go with one of these, and the member that names it there. */
+  readonly owns?: Readonly<Partial<Record<StoredResourceId, string>>>;
+  /** Members that follow from the others, made before the record is judged. */
+  derived?(ground: Ground, after: T, before: T | undefined): Partial<T>;
   /** What only other records can tell, a sentence each, beginning with the member's name. `before` is missing for a new record. */
   problems?(ground: Ground, after: T, before: T | undefined): readonly string[];
   /** Told when a record came, changed or went: brings others in line. */
   settle?(ground: Ground, step: Step<T>): void;
+  /** Told once when all records of the account went together, in place of `settle` for each of them. */
+  emptied?(ground: Ground): void;
 }
 
 /** Rules of a kind, for what treats all kinds alike. */

@@ -1,5 +1,6 @@
-// Users: what the account's other records have to do with one. How a user logs in is the account's matter (see store.ts).
+// Users: what the account's other records have to do with one. What a user logs in with goes with it (see store.ts).
 import type { Stored } from '../../stored.ts';
+import { leadNumbers } from '../numbers.ts';
 import { type Ground, rulesFor } from '../rules.ts';
 
 export const userRules = rulesFor<Stored['users']>({
@@ -11,6 +12,7 @@ export const userRules = rulesFor<Stored['users']>({
     vm_announcement_id: 'vmannouncements',
     fm_announcement_id: 'vmannouncements',
   },
+  owns: { contacts: 'user_id', vmannouncements: 'extension', voicemessages: 'extension_id' },
   problems: ({ store, customerId }, { groups = [] }, before) =>
     groups === before?.groups
       ? []
@@ -26,8 +28,11 @@ export const userRules = rulesFor<Stored['users']>({
   },
 });
 
-/** Queues and ring groups do not wait for somebody who is gone. */
-function leave({ store, customerId }: Ground, userId: number): void {
+/** Nobody logs in as somebody who is gone, no number leads to the voicemail box, and queues and ring groups do not wait. */
+function leave(ground: Ground, userId: number): void {
+  const { store, customerId } = ground;
+  store.accounts.delete(userId);
+  leadNumbers(ground, 'V', userId, []);
   for (const queue of [...store.queues.list(customerId)])
     if (queue.users.some(({ id }) => id === userId))
       store.queues.update(queue.id, { users: queue.users.filter(({ id }) => id !== userId) });
