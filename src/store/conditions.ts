@@ -164,7 +164,7 @@ function compileLike(field: Field, value: unknown, place: string): Result<Condit
     return failure('invalid', `${place}: like expects a text of at most ${filterValueLength} characters`);
   const pattern = plain.toLowerCase();
   const isWild = pattern.includes(likeWildcards.any) || pattern.includes(likeWildcards.one);
-  const match = (text: string): boolean => (isWild ? matchesWild(text, pattern) : text.includes(pattern));
+  const match = matcherOf(pattern, isWild);
   const matches = (found: unknown): boolean => {
     if (found === null || found === undefined) return false;
     const text = (Array.isArray(found) ? found.join(',') : String(found)).toLowerCase();
@@ -324,6 +324,25 @@ export function groupKey(value: unknown): unknown {
 
 export function member(record: object, name: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[name];
+}
+
+/** Most patterns are of runs alone, and their parts are found at the speed of a text search. */
+function matcherOf(pattern: string, isWild: boolean): (text: string) => boolean {
+  if (!isWild) return (text) => text.includes(pattern);
+  if (pattern.includes(likeWildcards.one)) return (text) => matchesWild(text, pattern);
+  const parts = pattern.split(likeWildcards.any);
+  const start = parts.shift() ?? '';
+  const end = parts.pop() ?? '';
+  return (text) => {
+    if (text.length < start.length + end.length || !text.startsWith(start) || !text.endsWith(end)) return false;
+    let at = start.length;
+    for (const part of parts) {
+      const found = text.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= text.length - end.length;
+  };
 }
 
 /** `%` any run, `_` one character, over the whole text. Goes back only to the last `%`, so no pattern is slow. */

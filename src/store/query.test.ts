@@ -149,6 +149,10 @@ describe('filters', () => {
     ['src_name', 'like', 'b_b%', [2]],
     ['src_name', 'like', '_____', [4]],
     ['src_name', 'like', '%', [1, 2, 3, 4]],
+    ['src_name', 'like', '%e%e', [1, 2]],
+    ['src_name', 'like', '%ee%e', []],
+    ['src_name', 'like', 'a%n%bee', [1]],
+    ['src_name', 'like', 'ann b%bee', []],
     ['src_name', 'gt', 'Bob', [2, 4]],
     ['src_name', 'eq', null, []],
     ['src_name', 'ne', null, [1, 2, 3, 4]],
@@ -253,6 +257,23 @@ describe('filters', () => {
       ]);
     },
   );
+
+  test('with any wildcards match as a regular expression would', () => {
+    const texts = fc.array(fc.constantFrom('a', 'b', '.'), { maxLength: 8 }).map((signs) => signs.join(''));
+    const patterns = fc
+      .array(fc.constantFrom('a', 'b', '.', '%', '_'), { maxLength: 6 })
+      .map((signs) => signs.join(''));
+    fc.assert(
+      fc.property(texts, patterns, (src_name, pattern) => {
+        const whole = pattern.replaceAll('.', '[.]').replaceAll('%', '[^]*').replaceAll('_', '[^]');
+        const expected = /[%_]/.test(pattern)
+          ? new RegExp(`^(?:${whole})$`).test(src_name)
+          : src_name.includes(pattern);
+        expect(filtered('src_name', 'like', pattern, [{ id: 1, src_name }])).toEqual(expected ? [1] : []);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 
   test('with many wildcards are still fast', () => {
     const slow = [{ id: 1, src_name: 'a'.repeat(20_000) }];

@@ -245,7 +245,7 @@ describe('columns and maps', () => {
     const [maps, cols] = [inMaps(), inColumns()];
     for (const collection of [maps, cols]) {
       loadRows(1, 0, 2_500, 17)(collection, []);
-      loadRows(2, 0, 300, 5)(collection, []);
+      loadRows(2, 0, 2_200, 5)(collection, []);
     }
     fc.assert(
       fc.property(queries, fc.constantFrom(1, 1, 2, 3), fc.boolean(), (query, customerId, narrowed) => {

@@ -9,7 +9,7 @@
 //   column.ts              one property: numbers and times are words themselves, words that come again are codes of its
 //   dictionary.ts            dictionary, what is left (unique texts, lists) lies loose beside the chunk's rows
 //   sorted-index.ts        ids by key, in blocks: equal values, ranges, sorting, counting
-//   search.ts              a query: candidates.ts (which rows), row-test.ts (which match), order.ts (in which order)
+//   search.ts              a query: candidates.ts (which rows), row-test.ts (which match), order.ts (in which order), shortlist.ts
 //   record-cache.ts        the records that were read last
 //   frozen-rows.ts         what a snapshot holds: chunks and blocks are shared until one side writes
 //

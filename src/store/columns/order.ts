@@ -3,14 +3,21 @@ import { comparable, type Field, NO_MOMENT } from '../conditions.ts';
 import type { Order } from '../query.ts';
 import { isOrdered } from './candidates.ts';
 import type { Column } from './column.ts';
+import { shortlist } from './shortlist.ts';
 import type { Table } from './table.ts';
 
 /** Keys below this are ranks themselves, among up to so many rows: rank and place together stay exact in one number. */
 const KEYS_END = 0x8000_0000;
 const RANKED_AS_THEY_ARE = 0x20_0000;
 
-/** Ids, oldest first, in the order that a query asks for; equal ones stay as they are. */
-export function ordered(table: Table, ids: readonly number[], sort: readonly Order[]): number[] {
+/** So many times the rows that are wanted are sorted without a shortlist. */
+const FEW = 4;
+
+/** The first `wanted` of ids, given oldest first, in the order that a query asks for; equal ones stay as they are. */
+export function ordered(table: Table, all: readonly number[], sort: readonly Order[], wanted: number): number[] {
+  const [first] = sort;
+  const isShort = first === undefined || all.length <= wanted * FEW;
+  const ids = isShort ? all : shortlist(table, all, first, wanted, sort.length === 1);
   let places = new Float64Array(ids.length);
   for (let at = 0; at < places.length; at += 1) places[at] = at;
   for (const order of [...sort].reverse()) places = stablySorted(places, ranks(table, ids, order));

@@ -1,4 +1,5 @@
 // A query on one customer's rows: which ids are on the page, and how many there are in all. Makes no record.
+import type { Condition } from '../conditions.ts';
 import type { CollectionQuery, Order } from '../query.ts';
 import { type Candidates, candidatesOf, hasOrder } from './candidates.ts';
 import type { Chunk } from './chunk.ts';
@@ -20,7 +21,7 @@ export function search(table: Table, query: CollectionQuery, keep?: RowTest): Id
     if (ids !== undefined) return { ids, total: table.count };
   }
   const candidates = candidatesOf(table, conditions);
-  const tests = conditions.map((condition) => rowTest(table.form, condition));
+  const tests = cheapFirst(table, conditions).map((condition) => rowTest(table.form, condition));
   if (keep !== undefined) tests.push(keep);
   if (groupBy !== undefined) tests.push(firstOfGroup(table.form, groupBy.name));
   if (groupBy === undefined && sort.length === 0) {
@@ -28,8 +29,16 @@ export function search(table: Table, query: CollectionQuery, keep?: RowTest): Id
     return collect(table, { ...candidates, tests }, start, limit, total);
   }
   const { ids, total } = collect(table, { ...candidates, tests }, 0, Number.POSITIVE_INFINITY);
-  const inOrder = sort.length === 0 ? ids : ordered(table, ids, sort);
-  return { ids: inOrder.slice(start, start + limit), total };
+  return {
+    ids: (sort.length === 0 ? ids : ordered(table, ids, sort, start + limit)).slice(start, start + limit),
+    total,
+  };
+}
+
+/** Numbers and times are looked at before texts. */
+function cheapFirst(table: Table, conditions: readonly Condition[]): readonly Condition[] {
+  const isText = ({ property }: Condition): boolean => table.form.column(property)?.kind === 'text';
+  return [...conditions].sort((one, other) => Number(isText(one)) - Number(isText(other)));
 }
 
 /** A page of all rows, read off an index; undefined when there is none for that order. */
