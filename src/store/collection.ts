@@ -40,6 +40,17 @@ export interface CollectionState {
 /** Whether a record belongs to whoever asks. It reads the record and never keeps it. */
 export type Keep<T> = (record: T) => boolean;
 
+/**
+ * Where the records are that `keep` lets through: each of them has one of the values in one of the indexed properties.
+ * Others may have them too.
+ */
+export type Places = ReadonlyArray<readonly [property: string, values: readonly unknown[]]>;
+
+/** Those that are let through, one by one. */
+export function* kept<T>(records: Iterable<T>, keep: Keep<T>): Iterable<T> {
+  for (const record of records) if (keep(record)) yield record;
+}
+
 /** `MapCollection` keeps records as they are, `ColumnCollection` many of them in little room. */
 export interface Collection<T extends { readonly id: Key }> {
   readonly name: string;
@@ -74,8 +85,8 @@ export interface Collection<T extends { readonly id: Key }> {
 
   count(customerId: number): number;
 
-  /** The customer's records to be queried, or those of them that `keep` lets through. */
-  source(customerId: number, keep?: Keep<T>): Source<T>;
+  /** The customer's records to be queried, or those of them that `keep` lets through, which `places` finds sooner. */
+  source(customerId: number, keep?: Keep<T>, places?: Places): Source<T>;
 
   /** Every record with its customer. */
   entries(): IterableIterator<readonly [customerId: number, record: T]>;

@@ -1,7 +1,15 @@
 // A collection of records as they are, in maps: for configuration, of which there is little. Knows nothing of HTTP.
 import { BrokenInvariant } from '../kernel/errors.ts';
 import type { IdBlocks } from '../kernel/ids.ts';
-import type { ChangeListener, Collection, CollectionOptions, CollectionState, Keep, Key } from './collection.ts';
+import {
+  type ChangeListener,
+  type Collection,
+  type CollectionOptions,
+  type CollectionState,
+  type Keep,
+  type Key,
+  kept,
+} from './collection.ts';
 import { compareIds, type Source } from './query.ts';
 
 interface Row<T> {
@@ -182,8 +190,4 @@ export class MapCollection<T extends { readonly id: Key }> implements Collection
       if (ids?.size === 0) index.delete(value);
     }
   }
-}
-
-function* kept<T>(records: Iterable<T>, keep: Keep<T>): Iterable<T> {
-  for (const record of records) if (keep(record)) yield record;
 }

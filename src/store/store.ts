@@ -53,7 +53,7 @@ export interface StoredRecord {
 const indexes: { readonly [R in StoredResourceId]?: ReadonlyArray<keyof Stored[R] & string> } = {
   users: ['ext', 'email', 'pickup_group_id'],
   ddis: ['e164', 'target_id', 'campaign_id'],
-  cdrs: ['live_id', 'user_id', 'calldate'],
+  cdrs: ['live_id', 'user_id', 'calldate', 'src', 'dst', 'src_id', 'dst_id'],
   cdrnotes: ['cdr_id'],
   monitors: ['live_id', 'user_id', 'timestamp'],
   msdrs: ['media_session_id', 'user_id', 'created_at'],

@@ -17,12 +17,22 @@
 // of the schema in its order, then any others; those that are read again soon are the same objects.
 import { BrokenInvariant } from '../../kernel/errors.ts';
 import { ID_BLOCK, type IdBlocks } from '../../kernel/ids.ts';
-import type { ChangeListener, Collection, CollectionOptions, CollectionState, Keep, Key } from '../collection.ts';
+import {
+  type ChangeListener,
+  type Collection,
+  type CollectionOptions,
+  type CollectionState,
+  type Keep,
+  type Key,
+  kept,
+  type Places,
+} from '../collection.ts';
 import { keyOf } from '../conditions.ts';
 import type { Page, Source } from '../query.ts';
 import { equalSpan } from './candidates.ts';
 import type { ColumnSpec } from './column.ts';
 import { FrozenRows } from './frozen-rows.ts';
+import { idsAt } from './places.ts';
 import { RecordCache } from './record-cache.ts';
 import { RowForm } from './row-form.ts';
 import { search } from './search.ts';
@@ -143,15 +153,16 @@ export class ColumnCollection<T extends { readonly id: Key }> implements Collect
     return this.#tables.get(customerId)?.count ?? 0;
   }
 
-  source(customerId: number, keep?: Keep<T>): Source<T> {
+  source(customerId: number, keep?: Keep<T>, places?: Places): Source<T> {
     const isKept = keep === undefined ? undefined : this.#form.testOf(keep);
     const page: Source<T>['page'] = (query): Page<T> => {
       const table = this.#tables.get(customerId);
       if (table === undefined) return { items: [], total: 0 };
-      const { ids, total } = search(table, query, isKept);
+      const { ids, total } = search(table, query, isKept, places);
       return { items: this.#records(ids), total };
     };
-    return { all: () => this.list(customerId), page };
+    const all = (): Iterable<T> => (places === undefined ? this.list(customerId) : this.#at(customerId, places));
+    return { all: keep === undefined ? all : () => kept(all(), keep), page };
   }
 
   *entries(): IterableIterator<readonly [customerId: number, record: T]> {
@@ -208,6 +219,15 @@ export class ColumnCollection<T extends { readonly id: Key }> implements Collect
     if (table?.has(id) === true) return table;
     const owner = this.#strays.get(id);
     return owner === undefined ? undefined : this.#tables.get(owner);
+  }
+
+  *#at(customerId: number, places: Places): IterableIterator<T> {
+    const table = this.#tables.get(customerId);
+    if (table === undefined) return;
+    for (const id of idsAt(table, places)) {
+      const record = this.#cache.get(id) ?? (table.read(id) as T | undefined);
+      if (record !== undefined) yield record;
+    }
   }
 
   /** Records come and go while somebody walks over them: each step asks for the next id. */

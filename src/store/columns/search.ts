@@ -1,9 +1,12 @@
 // A query on one customer's rows: which ids are on the page, and how many there are in all. Makes no record.
+
+import type { Places } from '../collection.ts';
 import type { Condition } from '../conditions.ts';
 import type { CollectionQuery, Order } from '../query.ts';
 import { type Candidates, candidatesOf, hasOrder } from './candidates.ts';
 import type { Chunk } from './chunk.ts';
 import { ordered } from './order.ts';
+import { within } from './places.ts';
 import { firstOfGroup, type RowTest, rowTest } from './row-test.ts';
 import type { Table } from './table.ts';
 
@@ -12,15 +15,15 @@ export interface IdPage {
   readonly total: number;
 }
 
-/** `keep` is one more condition, on the row as a whole. */
-export function search(table: Table, query: CollectionQuery, keep?: RowTest): IdPage {
+/** `keep` is one more condition, on the row as a whole; `places` tell where rows that meet it are. */
+export function search(table: Table, query: CollectionQuery, keep?: RowTest, places?: Places): IdPage {
   const { conditions, groupBy, sort, page, limit } = query;
   const start = (page - 1) * limit;
   if (conditions.length === 0 && keep === undefined && groupBy === undefined) {
     const ids = sort.length === 0 ? table.slice(start, limit) : sortedSlice(table, sort, start, limit);
     if (ids !== undefined) return { ids, total: table.count };
   }
-  const candidates = candidatesOf(table, conditions);
+  const candidates = within(table, candidatesOf(table, conditions), places);
   const tests = cheapFirst(table, conditions).map((condition) => rowTest(table.form, condition));
   if (keep !== undefined) tests.push(keep);
   if (groupBy !== undefined) tests.push(firstOfGroup(table.form, groupBy.name));
