@@ -11,6 +11,7 @@ import { IdBlocks } from './kernel/ids.ts';
 import type { Journal } from './kernel/journal.ts';
 import { Random } from './kernel/random.ts';
 import type { Timeline } from './kernel/timeline.ts';
+import { Recordings } from './media/recordings.ts';
 import { PastTraces } from './past/past-traces.ts';
 import { TelephoneExchange } from './pbx/exchange.ts';
 import { InvariantWatch, watchInvariants } from './pbx/invariants.ts';
@@ -142,7 +143,8 @@ export class World {
     const { store, exchange, outbox, traces } = this;
     this.#stateful = { ...this.#remembering, random, liveIds, sessions };
     const shared = { clock, journal, store, exchange, outbox, traces };
-    this.api = createApi({ ...shared, sessions, faults: api });
+    const recordings = new Recordings({ defer: (fn) => parts.host.defer(fn) });
+    this.api = createApi({ ...shared, sessions, recordings, faults: api });
     this.control = loadedLater({
       ...shared,
       random: random.split('control'),

@@ -6,6 +6,7 @@ import type { User } from '../contract/resources/customer.ts';
 import type { Cdr, Monitor, Msdr, VoiceMessage } from '../contract/resources/history.ts';
 import type { ResourceId } from '../contract/resources.ts';
 import type { LiveCallView } from '../pbx/face.ts';
+import type { Places } from '../store/collection.ts';
 
 export type Rank = 'administrator' | 'agent' | 'restricted';
 
@@ -33,6 +34,11 @@ export const accessMatrix: Readonly<Record<Rank, Reach>> = {
       'listUserCalls',
       'listUserCdrs',
       'exportUserCdrs',
+      'listUserContacts',
+      'listUserChatMessages',
+      'listUserAudio',
+      'listUserSmsThreads',
+      'listUserSmsThreadsNested',
       'listCalls',
       'getCall',
       'createCall',
@@ -42,7 +48,9 @@ export const accessMatrix: Readonly<Record<Rank, Reach>> = {
       'listCallMonitors',
       'listMediaSessions',
       'getMediaSession',
+      'listMediaSessionDictionaries',
       'listCdrs',
+      'listCdrDictionaries',
       'getCdr',
       'getCdrTrace',
       'getCdrPcap',
@@ -52,11 +60,13 @@ export const accessMatrix: Readonly<Record<Rank, Reach>> = {
       'getMonitorAudio',
       'listMsdrs',
       'getMsdr',
+      'listMsdrDictionaries',
       'getMsdrTrace',
       'getMsdrPcap',
       'listVoiceMessages',
       'getVoiceMessage',
       'getVoiceMessageAudio',
+      'updateVoiceMessages',
     ]),
     records: 'own',
   },
@@ -114,6 +124,24 @@ const ownerRules: Partial<Record<ResourceId, (record: never, userId: number) => 
 export function ownerRuleOf(resource: ResourceId): (record: unknown, userId: number) => boolean {
   return (ownerRules[resource] ?? isNamed) as (record: unknown, userId: number) => boolean;
 }
+
+/** Where a user's own records are, of kinds of which there may be a million. */
+export function placesOf(resource: ResourceId, userId: number): Places | undefined {
+  return ownPlaces[resource]?.(userId);
+}
+
+const ownPlaces: Partial<Record<ResourceId, (userId: number) => Places>> = {
+  cdrs: (id) => [
+    ['user_id', [id]],
+    ['src_id', [String(id)]],
+    ['dst_id', [String(id)]],
+  ],
+  msdrs: (id) => [['user_id', [id]]],
+  mediasessions: (id) => [['user', [id]]],
+  voicemessages: (id) => [['extension_id', [id]]],
+  sms: (id) => [['user_id', [id]]],
+  chatmsgs: (id) => [['user_id', [id]]],
+};
 
 function isNamed(record: { readonly user_id?: unknown }, userId: number): boolean {
   return record.user_id === userId;

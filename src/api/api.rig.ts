@@ -7,6 +7,7 @@ import { Journal } from '../kernel/journal.ts';
 import { Random } from '../kernel/random.ts';
 import { utcText } from '../kernel/time.ts';
 import { Timeline } from '../kernel/timeline.ts';
+import { Recordings } from '../media/recordings.ts';
 import type { ClickToCall, LeadCall, LiveCallView, WebCall } from '../pbx/face.ts';
 import { Outbox } from '../store/outbox.ts';
 import type { SeededUser } from '../store/seed/people.ts';
@@ -136,7 +137,8 @@ export function createStage(): Stage {
   const traces = new Traces({ journal, limits: { calls: 2 } });
   const sessions = new Sessions({ clock, random: new Random(1, 'sessions') });
   const exchange = new QuietExchange(clock, store);
-  const deps: ApiDeps = { clock, store, exchange, journal, outbox, sessions, traces };
+  const recordings = new Recordings({ defer: (fn) => void queueMicrotask(fn) });
+  const deps: ApiDeps = { clock, store, exchange, journal, outbox, sessions, traces, recordings };
   const api = createApi(deps);
   const users = world.customers.flatMap((customer) => customer.users);
   const withRole = (role: SeededUser['role']): SeededUser => {

@@ -3,7 +3,7 @@ import { type ResourceId, resources } from '../contract/resources.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import type { Collection, Key } from '../store/collection.ts';
 import { type Page, parseQuery, runQuery, type Source, wholeCollection } from '../store/query.ts';
-import { accessMatrix } from './access.ts';
+import { accessMatrix, placesOf } from './access.ts';
 import type { ApiRequest, Caller } from './request.ts';
 
 /** Whether a record is the user's own. */
@@ -53,8 +53,24 @@ export function readCollection<T extends { readonly id: Key }>(
 ): Result<Page<T>> {
   const { caller } = request;
   const seesAll = accessMatrix[caller.rank].records === 'account';
-  const keep = seesAll ? undefined : (record: T) => owns(record, caller.user.id);
-  return readPage(request, resource, collection.source(caller.customerId, keep));
+  if (seesAll) return readPage(request, resource, collection.source(caller.customerId));
+  return readOf(request, resource, collection, caller.user.id, owns);
+}
+
+/** One page of what is one user's in a collection. */
+export function readOf<T extends { readonly id: Key }>(
+  request: ApiRequest,
+  resource: ResourceId,
+  collection: Collection<T>,
+  userId: number,
+  owns: Owns<T>,
+): Result<Page<T>> {
+  const keep = (record: T): boolean => owns(record, userId);
+  return readPage(
+    request,
+    resource,
+    collection.source(request.caller.customerId, keep, placesOf(resource, userId)),
+  );
 }
 
 /** One page of any records. */

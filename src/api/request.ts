@@ -5,6 +5,7 @@ import type { ApiFaults } from '../faults/api-faults.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Result, success } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
+import type { Recordings } from '../media/recordings.ts';
 import type { Exchange } from '../pbx/face.ts';
 import type { Outbox } from '../store/outbox.ts';
 import type { Page } from '../store/query.ts';
@@ -25,6 +26,7 @@ export interface ApiDeps {
   readonly outbox: Outbox;
   readonly sessions: Sessions;
   readonly traces: Pick<Traces, 'read'>;
+  readonly recordings: Pick<Recordings, 'recording' | 'voiceMessage'>;
   /** What may become of responses. */
   readonly faults?: Pick<ApiFaults, 'idle' | 'meet'>;
 }

@@ -1,10 +1,10 @@
 // What is left of media sessions: the signalling of the call that each was part of. Knows no RTP.
-import { failure, type Result, success } from '../../kernel/errors.ts';
+import { type Result, success } from '../../kernel/errors.ts';
 import type { Trace } from '../../store/traces.ts';
 import { isOwnMsdr } from '../access.ts';
 import { findRecord } from '../reading.ts';
 import type { ApiDeps, ApiRequest, Outcome } from '../request.ts';
-import { pcapFile, traceFile } from '../trace-files.ts';
+import { pcapFile, traceFile, traceOfDialog } from '../trace-files.ts';
 
 /** The ladder of the whole call: one leg alone would leave out why anything happened on it. */
 function getMsdrTrace(request: ApiRequest, deps: ApiDeps): Outcome {
@@ -28,14 +28,7 @@ function findTraced(request: ApiRequest, { store, exchange, traces }: ApiDeps): 
   const found = findRecord(request, 'msdrs', store.msdrs, isOwnMsdr);
   if (!found.ok) return found;
   const { id, call_id: dialog } = found.value;
-  const callId = exchange.callIdOfDialog(dialog);
-  const trace =
-    callId === undefined
-      ? failure<Trace>(
-          'not_found',
-          'This media session has no trace: it is of the history that the simulator started with, or its signalling is forgotten.',
-        )
-      : traces.read(callId);
+  const trace = traceOfDialog({ exchange, traces }, dialog);
   return success({ trace, name: `msdr-${id}`, dialog });
 }
 

@@ -1,30 +1,19 @@
-// Users of the account, and the live calls of one of them. Knows no credentials.
-import { isOwnUser } from '../access.ts';
-import { findRecord, readCollection, readPage, sourceOf } from '../reading.ts';
-import { type ApiDeps, type ApiRequest, type Links, many, manyWithin, type Outcome, one } from '../request.ts';
+// Users of the account, what belongs to each of them, and their leaving. Knows no credentials.
+import type { UpdateUsersBody } from '../../contract/resources/customer.ts';
+import type { ResourceId } from '../../contract/resources.ts';
+import { failure } from '../../kernel/errors.ts';
+import type { Places } from '../../store/collection.ts';
+import type { Page } from '../../store/query.ts';
+import { readForm } from '../../store/records/read-form.ts';
+import { removeRecord } from '../../store/records/record-book.ts';
+import type { Store } from '../../store/store.ts';
+import { collectionOf } from '../../store/store.ts';
+import type { StoredResourceId } from '../../store/stored.ts';
+import { isOwnUser, ownerRuleOf } from '../access.ts';
+import { findRecord, type Owns, readOf, readPage, sourceOf } from '../reading.ts';
+import { changingMany, groundOf, listing, reading } from '../records.ts';
+import { type ApiDeps, type ApiRequest, type Handler, manyWithin, nothing, type Outcome } from '../request.ts';
+import type { Result } from '../../kernel/errors.ts';
 
-function listUsers(request: ApiRequest, { store }: ApiDeps): Outcome {
-  const page = readCollection(request, 'users', store.users, isOwnUser);
-  return page.ok ? many(page.value) : page;
-}
-
-function getUser(request: ApiRequest, { store }: ApiDeps): Outcome {
-  const user = findRecord(request, 'users', store.users, isOwnUser);
-  return user.ok ? one(user.value, userLinks(request.root, user.value.id)) : user;
-}
-
-function listUserCalls(request: ApiRequest, { store, exchange }: ApiDeps): Outcome {
-  const user = findRecord(request, 'users', store.users, isOwnUser);
-  if (!user.ok) return user;
-  const { id } = user.value;
-  const views = exchange.liveCalls(request.caller.customerId).filter(({ userIds }) => userIds.includes(id));
-  const page = readPage(request, 'calls', sourceOf(views.map(({ record }) => record)));
-  const { self, calls } = userLinks(request.root, id);
-  return page.ok ? manyWithin(user.value, page.value, { self: calls, user: self }) : page;
-}
-
-function userLinks(root: string, id: number): Links & { readonly self: string; readonly calls: string } {
-  return { self: `${root}/users/${id}`, calls: `${root}/users/${id}/calls` };
-}
-
-export const userHandlers = { listUsers, getUser, listUserCalls };
+type Element = UpdateUsersBody[number];
+type ThreadOf = Pick<Store['sms'] extends { get(id: number): infer S } ? NonNullable<S> : never, 'user_id' | 'from' | 'to'>;
