@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HEADER_LIMIT_BYTES } from './api/server.ts';
 import { readFault } from './control/fault-words.ts';
 import { SnapshotShelf } from './control/snapshots.ts';
+import type { DocsSite } from './docs/site.ts';
 import type { FaultDraft } from './faults/rule.ts';
 import type { ClockMode, TimeHost } from './kernel/clock.ts';
 import { Journal } from './kernel/journal.ts';
@@ -93,6 +94,7 @@ export class Simulator {
   #world: World;
   #sip: SipSockets | undefined;
   #http: HttpListener | undefined;
+  #docs: Promise<DocsSite> | undefined;
 
   constructor(options: SimulatorOptions = {}) {
     this.#options = options;
@@ -132,14 +134,14 @@ export class Simulator {
   }
 
   /**
-   * Answers the API, the control API and the API's document; mountable in Express, supertest and `node:http`. What is none
+   * Answers the API, the control API, the API's document and its reference; mountable in Express, supertest and `node:http`. What is none
    * of these goes to `next`, or is 404 without it.
    */
   readonly handler = (request: IncomingMessage, response: ServerResponse, next?: () => void): void => {
     const { url = '' } = request;
     if (url.startsWith('/v1.')) this.#world.api(request, response);
     else if (url.startsWith('/_sim')) this.#world.control(request, response);
-    else if (url === '/openapi.json' || url.startsWith('/openapi.json?')) void this.#sendDocument(request, response);
+    else if (/^\/(openapi\.json|docs)(?=[/?]|$)/.test(url)) void this.#sendDocs(request, response);
     else if (next !== undefined) next();
     else this.#world.api(request, response);
   };
@@ -271,18 +273,19 @@ export class Simulator {
   }
 
   /** Made of the whole contract, so loaded only for who asks. */
-  async #sendDocument(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { openApiDocument } = await import('./contract/openapi.ts');
-    const host = request.headers.host ?? this.host;
-    const scheme = 'encrypted' in request.socket ? 'https' : 'http';
-    const body = JSON.stringify(openApiDocument({ serverUrl: `${scheme}://${host}` }));
-    response.writeHead(200, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'access-control-allow-origin': '*',
-    });
-    response.end(request.method === 'HEAD' ? undefined : body);
+  async #sendDocs(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#docs ??= openDocs();
+    const site = await this.#docs;
+    await site.handle(request, response, 'encrypted' in request.socket ? 'https' : 'http');
   }
+}
+
+async function openDocs(): Promise<DocsSite> {
+  const [{ DocsSite }, { readDocsFile }] = await Promise.all([
+    import('./docs/site.ts'),
+    import('./wires/docs-files.ts'),
+  ]);
+  return new DocsSite(readDocsFile);
 }
 
 type TcpOptions = Parameters<typeof TcpTransport.open>[0];

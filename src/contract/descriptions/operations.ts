@@ -31,8 +31,8 @@ const calls = {
     '| `state: CONNECTED` | answers a ringing phone, or resumes | `call.connected`, `call.unhold` |\n' +
     '| `state: ON_HOLD` | holds | `call.hold` |\n' +
     '| `state: HANGUP` | ends | `call.hangup` |\n' +
-    '| `dst` | transfers to a number or an extension | `call.hangup`, then those of the new call |\n' +
-    '| `monitor_state` | starts, pauses or resumes the recording | |\n' +
+    '| `dst` | transfers the other party to a number or an extension; the call goes on under its id | |\n' +
+    '| `monitor_state` | starts, pauses or resumes the recording; refused with 400 in this release | |\n' +
     '| `labels`, `action_url`, `action_text` | kept with the call | |',
   deleteCall:
     'Sends BYE (CANCEL while it rings) to every phone of the call. Follows: `call.hangup`, or `call.missed` or ' +
@@ -45,8 +45,8 @@ const calls = {
     'Calls `from`; when it answers, `to` is called and both are connected. Each leg has a price of its own. ' +
     'Follows: the events of a call, and a CDR with the destination webcall.',
   createLeadCall:
-    'Calls the agent `to`, speaks `tts`, then calls the lead `caller_id` and connects both. Answers with the live call. ' +
-    'Follows: the events of a call, and a CDR.',
+    'Calls the agent `to`; when the agent answers, calls the lead `caller_id` and connects both. Answers with the live ' +
+    'call. Spoken text, `tts`, is refused with 400 in this release. Follows: the events of a call, and a CDR.',
   listMediaSessions: 'What carries audio: one for each answered leg of a user.',
 };
 

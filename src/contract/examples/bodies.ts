@@ -30,7 +30,7 @@ const calls = {
     Label: { labels: ['Complaint'], action_url: 'https://crm.example/4711', action_text: 'Open the order' },
   },
   createWebcall: { 'Two numbers': { from: carla.number, to: ada.ext } },
-  createLeadCall: { 'An agent and a lead': { caller_id: carla.number, to: ada.ext, tts: 'A call from the web shop' } },
+  createLeadCall: { 'An agent and a lead': { caller_id: carla.number, to: ada.ext } },
   createCallLabel: { 'A label': { name: 'Complaint', color: 'orange' } },
   updateCallLabel: { 'Another colour': { color: 'red' } },
 };

@@ -9,6 +9,11 @@ export function plural(name: string): string {
   return [pluralNoun(head), ...rest].join(' of ');
 }
 
+/** The name after `a` or `an`, as it is spoken. */
+export function one(name: string): string {
+  return `${/^([aeio]|IVR|SMS)/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
 function pluralNoun(noun: string): string {
   if (noun === 'SMS' || noun.startsWith('music')) return noun;
   if (noun.endsWith('y')) return `${noun.slice(0, -1)}ies`;

@@ -6,7 +6,7 @@ import { operationWords } from '../descriptions/operations.ts';
 import { recordExamples } from '../examples/records.ts';
 import type { Operation, ResponseShape } from '../operation.ts';
 import { type ResourceId, resources } from '../resources.ts';
-import { plural, subjectName } from './nouns.ts';
+import { one, plural, subjectName } from './nouns.ts';
 
 /** How a choice is shown: its id, or a link to where it is explained. */
 export type ChoiceLink = (id: string) => string;
@@ -30,7 +30,7 @@ function shapeWords(operation: Operation): string {
   if (path.endsWith('/dictionaries')) return `The ${plural(name)} again, with the parameters of a collection.`;
   if (method === 'DELETE') return deletionWords(operation);
   if (method === 'POST')
-    return `Makes a ${name} and answers with it as it reads from now on; \`Location\` and \`links.self\` say where.`;
+    return `Makes ${one(name)} and answers with it as it reads from now on; \`Location\` and \`links.self\` say where.`;
   if (body?.bulk === true)
     return `Changes several ${plural(name)} in one request: all of them or, when one element cannot be met, none.`;
   if (method === 'PATCH')
@@ -52,7 +52,7 @@ function readingWords(response: ResponseShape, name: string): string {
     case 'collection':
       return `The ${plural(resources[response.resource].name)} of the account, page by page, the oldest first.`;
     case 'sub-collection':
-      return `The ${plural(resources[response.items].name)} of a ${name}, as items beside the fields of the ${name}.`;
+      return `The ${plural(resources[response.items].name)} of ${one(name)}, as items beside the fields of the ${name}.`;
     default:
       return `One ${name} with all its fields, and links to what belongs to it.`;
   }
