@@ -1,7 +1,7 @@
 // Hosts as numbers: spellings, families, and which of our own addresses a peer can reach.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressBytes, isLoopback, isUnicast, ownHostFor, peerAddress, written } from './ip-address.ts';
+import { addressBytes, isLoopback, isUnicast, ownHostFor, ownHosts, peerAddress, written } from './ip-address.ts';
 
 describe('addresses of peers', () => {
   it('have one spelling', () => {
@@ -61,6 +61,16 @@ describe('the bytes of an address', () => {
     ['1::', '00010000000000000000000000000000'],
   ])('%s', (host, hex) => {
     expect(Buffer.from(addressBytes(host)).toString('hex')).toBe(hex.replace(' ', ''));
+  });
+});
+
+describe('the addresses of a server', () => {
+  it('are the one that it listens on', () => {
+    expect(ownHosts('192.0.2.7')).toEqual(['192.0.2.7']);
+  });
+
+  it.each(['0.0.0.0', '::'])('are those of the machine besides, where it listens on %s', (all) => {
+    expect(ownHosts(all)).toEqual(expect.arrayContaining([all, '127.0.0.1']));
   });
 });
 

@@ -70,10 +70,11 @@ export function addressBytes(host: string): Uint8Array {
   return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
-/** The addresses at which a socket bound to `bound` is reached: that one, or all of this machine. */
+/** The addresses at which a socket bound to `bound` is reached: that one, and bound to all of them those of this machine. */
 export function ownHosts(bound: string): readonly string[] {
   if (!isUnspecified(bound)) return [bound];
-  return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return [bound, ...interfaces.map(({ address }) => address)];
 }
 
 /** `127.0.0.1:5060`, `[::1]:5060`. */

@@ -96,6 +96,16 @@ describe('what is wrong with a state directory is said in words:', () => {
     );
   });
 
+  it('a link that leads nowhere, also above it', () => {
+    symlinkSync(join(top, 'gone'), join(top, 'link'));
+    expect(trouble(join(top, 'link'))).toMatch(/TOP\/link cannot be used: it is a link that leads nowhere\./);
+    expect(trouble(join(top, 'link', 'x'))).toMatch(/TOP\/link\/x cannot be used: there is no such file or folder\./);
+  });
+
+  it('a place where no folder can be', () => {
+    expect(trouble('/proc/pbxsim/state')).toMatch(/^The state directory \/proc\/pbxsim\/state cannot be used: .*\./);
+  });
+
   it('a folder in which others may put what they like', () => {
     mkdirSync(state, { recursive: true });
     chmodSync(state, 0o777);
