@@ -53,7 +53,8 @@ const target = fc.string({ unit: 'binary-ascii' }).map((text) => encodeURI(text)
 const method = fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT');
 const pathOfRow = fc
   .tuple(
-    fc.constantFrom(...operations),
+    // What may remove a collection would do so: a request is hostile only as far as it may not do what it asks.
+    fc.constantFrom(...operations.filter(({ effect }) => effect !== 'destroy')),
     fc.array(fc.oneof(target, fc.integer().map(String)), { minLength: 3, maxLength: 3 }),
   )
   .map(([row, values]) => ({ row, path: row.path.replace(/\{\w+\}/g, () => values.pop() ?? '') }));

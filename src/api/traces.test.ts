@@ -161,7 +161,7 @@ describe('a trace that is not there', () => {
       expect([answer.status, answer.body]).toEqual([404, { message, errors: [message] }]);
     }
     expect((await get('/msdrs/10000001.trace')).body.message).toBe(
-      'This media session has no trace: it is of the history that the simulator started with, or its signalling is forgotten.',
+      'This call has no trace: it is of the history that the simulator started with, and nobody saw its signalling.',
     );
   });
 
