@@ -1,0 +1,80 @@
+// The least body that means something to each operation, and the same with one member of a wrong type. Knows no target's ids but those it is given.
+import type { OperationId } from '../../contract/operations.ts';
+
+/** What a body may name of the target. */
+export interface BodyFacts {
+  /** Of the record that is changed. */
+  readonly id: unknown;
+  readonly e164: string;
+  /** Somebody who can be called within the account, and somebody outside. */
+  readonly extension: string;
+  readonly outside: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+type Body = (facts: BodyFacts) => unknown;
+
+/** A WAV file of eight silent samples. */
+const SILENCE = 'UklGRjQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YRAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+const named: Body = () => ({ name: 'Made by a check' });
+const renamed: Body = () => ({ name: 'Changed by a check' });
+
+const bodies: Readonly<Partial<Record<OperationId, Body>>> = {
+  login: ({ email, password }) => ({ email, password }),
+  resendConfirmation: ({ email }) => ({ email }),
+  requestPasswordReset: ({ email }) => ({ email }),
+  createCall: ({ extension }) => ({ to: extension }),
+  updateCall: () => ({ labels: ['checked'] }),
+  createWebcall: ({ e164, extension }) => ({ from: e164, to: extension }),
+  createLeadCall: ({ outside, extension }) => ({ caller_id: outside, to: extension }),
+  createCallLabel: named,
+  updateCallLabel: renamed,
+  createSms: ({ outside }) => ({ to: outside, message: 'A check says hello.' }),
+  createVmAnnouncement: () => ({ data: SILENCE, description: 'Made by a check' }),
+  updateVmAnnouncement: () => ({ description: 'Changed by a check' }),
+  createCannedResponse: () => ({ name: 'Made by a check', text: 'A check says hello.' }),
+  updateCannedResponse: () => ({ text: 'Changed by a check' }),
+  updateTrackedDdis: ({ e164 }) => [{ e164, campaign_id: 0 }],
+  createCampaign: () => ({ name: 'Made by a check', url: 'https://checks.example/' }),
+  createContact: () => ({ first_name: 'Made by a check' }),
+  updateContacts: ({ id }) => [{ id, group_name: 'Changed by a check' }],
+  updateContact: () => ({ notes: 'Changed by a check' }),
+  createConference: named,
+  updateConference: renamed,
+  createQueue: named,
+  createRingGroup: named,
+  updateRingGroup: renamed,
+  createRoutingRule: ({ outside }) => ({ action: 'block', direction: 'in', source: [outside] }),
+  updateRoutingRule: () => ({ pos: 1 }),
+  createIvr: named,
+  updateIvr: renamed,
+  createQueueGroup: named,
+  updateQueueGroup: renamed,
+  updateUsers: ({ id }) => [{ id, location_id: 1 }],
+  createUserGroup: () => ({ name: 'Made by a check', color: 'teal' }),
+  updateUserGroup: renamed,
+  createUserGroupPolicy: () => ({ name: 'Made by a check', color: 'teal' }),
+  updateUserGroupPolicy: renamed,
+  updateCdrs: ({ id }) => [{ id, info: 'Changed by a check' }],
+  updateVoiceMessages: ({ id }) => [{ id, folder: 'saved' }],
+  createCallMeBackSetting: named,
+  updateCallMeBackSetting: renamed,
+  createCallMeBackButton: named,
+  updateCallMeBackButton: renamed,
+  createReportSchedule: () => ({ name: 'Made by a check', report_id: 1 }),
+  updateReportSchedule: () => ({ description: 'Changed by a check' }),
+};
+
+/** Undefined for an operation without a body, and for those that take what was sent by email. */
+export function leastBody(operation: OperationId, facts: BodyFacts): unknown {
+  return bodies[operation]?.(facts);
+}
+
+/** A body with an object where its first member has something else; for a list, in its first element. */
+export function wrongBody(body: unknown): unknown {
+  if (Array.isArray(body)) return [wrongBody(body[0]), ...body.slice(1)];
+  const [first] = Object.keys((body ?? { name: '' }) as object);
+  return { ...(body as object), [first ?? 'name']: { wrong: true } };
+}
