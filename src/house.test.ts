@@ -24,8 +24,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   control: ['kernel', 'contract', 'store', 'media', 'faults', 'pbx/face.ts', 'pbx/events.ts', 'phones', 'webhooks'],
   past: ['kernel', 'contract', 'sip', 'store', 'pbx', 'phones', 'webhooks'],
   docs: ['kernel', 'contract'],
+  durable: ['kernel', 'store', 'faults', 'phones', 'webhooks', 'pbx/kept-call.ts', 'world-state.ts'],
   wires: ['kernel', 'sip/flow.ts', 'webhooks/sender.ts', 'docs/assets.ts'],
   'world.ts': [
+    'durable',
     'world-state.ts',
     'kernel',
     'contract',
@@ -42,6 +44,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'world-state.ts': ['kernel', 'store', 'phones', 'webhooks', 'faults'],
   'simulator.ts': [
+    'durable',
     'world.ts',
     'world-state.ts',
     'kernel',

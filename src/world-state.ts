@@ -4,7 +4,7 @@ import type { IdBlocks } from './kernel/ids.ts';
 import type { Random, RandomPositions } from './kernel/random.ts';
 import type { Carrier, Script } from './phones/carrier.ts';
 import type { Fleet, NewPhone } from './phones/fleet.ts';
-import type { CollectionState } from './store/collection.ts';
+import type { CollectionState, StateRow } from './store/collection.ts';
 import type { Outbox, OutboxState } from './store/outbox.ts';
 import type { SeededWorld } from './store/seed/world.ts';
 import type { Sessions, SessionsState } from './store/sessions.ts';
@@ -16,6 +16,8 @@ import type { Webhooks, WebhooksState } from './webhooks/webhooks.ts';
 export interface WorldState {
   /** ms since 1970 on the clock. */
   readonly at: number;
+  /** Which start of its file the world is of: each draws other chance, so that no id comes twice. 1 without a file. */
+  readonly life: number;
   readonly seeded: SeededWorld;
   readonly store: StoreState;
   readonly liveIds: ReturnType<IdBlocks['state']>;
@@ -31,6 +33,7 @@ export interface WorldState {
 
 /** Those who have something to remember. */
 export interface StatefulParts {
+  readonly life: number;
   readonly seeded: SeededWorld;
   readonly store: Store;
   readonly liveIds: IdBlocks;
@@ -46,9 +49,10 @@ export interface StatefulParts {
 
 /** Live calls and registrations are left out, and what the records say of them. */
 export function worldState(parts: StatefulParts, at: number): WorldState {
-  const { seeded, store, liveIds, random, sessions, outbox, webhooks, traces, faults, phones, trunk } = parts;
+  const { life, seeded, store, liveIds, random, sessions, outbox, webhooks, traces, faults, phones, trunk } = parts;
   return {
     at,
+    life,
     seeded,
     store: withoutCalls(stateOf(store)),
     liveIds: liveIds.state(),
@@ -78,14 +82,17 @@ export function restoreRest(parts: StatefulParts, state: WorldState): void {
   random.restore(state.chance);
 }
 
+/** A store whose process has ended: whoever was registered registers again. Media that was live is there to be ended. */
+export function afterwards(state: StoreState): StoreState {
+  return { ...state, users: { ...state.users, rows: state.users.rows.map(unregistered) } };
+}
+
+const unregistered = ([id, record]: StateRow): StateRow => [id, { ...(record as object), nb_sip_locations: 0 }];
+
 /** The media of live calls has no end in there, and whoever is registered registers again. */
-function withoutCalls(state: StoreState): StoreState {
-  const { mediasessions, users } = state;
-  const isOver = (record: unknown): boolean => (record as { status: string }).status !== 'active';
-  const unregistered = (record: unknown) => ({ ...(record as object), nb_sip_locations: 0 });
-  return {
-    ...state,
-    mediasessions: { ...mediasessions, rows: mediasessions.rows.filter(([, record]) => isOver(record)) },
-    users: { ...users, rows: users.rows.map(([id, record]) => [id, unregistered(record)]) } satisfies CollectionState,
-  };
+export function withoutCalls(state: StoreState): StoreState {
+  const { mediasessions } = state;
+  const isOver = ([, record]: StateRow): boolean => (record as { status: string }).status !== 'active';
+  const ended = { ...mediasessions, rows: mediasessions.rows.filter(isOver) } satisfies CollectionState;
+  return { ...afterwards(state), mediasessions: ended };
 }

@@ -46,6 +46,8 @@ async function run(row: ControlRow, request: Request, response: Response, deps: 
     return;
   }
   const outcome = await caused(row, request, deps, () => row.handle(input.value, deps));
+  const { outgoing } = deps;
+  if (outgoing?.isClear === false) await new Promise<void>((resolve) => outgoing.leave(resolve));
   if (response.destroyed) return;
   if (outcome.ok === 'timed out') sendError(response, 408, 'Nothing matched in time.');
   else if (!outcome.ok) sendFailure(response, outcome.failure);

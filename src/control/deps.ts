@@ -8,6 +8,7 @@ import type { NextTimer } from '../kernel/timeline.ts';
 import type { Exchange } from '../pbx/face.ts';
 import type { Carrier } from '../phones/carrier.ts';
 import type { Fleet } from '../phones/fleet.ts';
+import type { Outgoing } from '../store/keeping.ts';
 import type { Outbox } from '../store/outbox.ts';
 import type { SeededCustomer } from '../store/seed/world.ts';
 import type { Store } from '../store/store.ts';
@@ -43,6 +44,8 @@ export interface ControlDeps {
   /** Back to the state after the start. */
   readonly reset: () => void;
   readonly snapshots: Pick<SnapshotShelf<never>, 'take' | 'list' | 'restore' | 'remove'>;
+  /** Where answers wait until what they acknowledge is kept. */
+  readonly outgoing?: Outgoing;
   /** The address that the server was told to listen on, and the token that a control request must carry there. */
   readonly server: { readonly host: string; readonly token?: string };
 }

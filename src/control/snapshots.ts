@@ -1,4 +1,5 @@
-// The snapshots that the control API keeps, by number. Outlives resets and restores; knows nothing of what is in them.
+// The snapshots that the control API keeps, by number. Outlives resets and restores, and with an archive the process; knows
+// nothing of what is in them.
 import { failure, type Result, success } from '../kernel/errors.ts';
 
 /** Snapshots that are kept at a time. They share every record that has not changed in between. */
@@ -10,15 +11,35 @@ export interface SnapshotView {
   readonly at: number;
 }
 
+/** Where snapshots outlive the process. */
+export interface SnapshotArchive<State> {
+  /** Those of earlier processes, oldest first. */
+  list(): readonly SnapshotView[];
+  /** Keeps what there is now. */
+  save(id: number): void;
+  load(id: number): State;
+  drop(id: number): void;
+}
+
 export class SnapshotShelf<State extends { readonly at: number }> {
   readonly #take: () => State;
   readonly #restore: (state: State) => void;
-  readonly #states = new Map<number, State>();
+  readonly #archive: SnapshotArchive<State> | undefined;
+  /** Those of earlier processes are in the archive alone. */
+  readonly #states = new Map<number, { readonly at: number; readonly state?: State }>();
   #lastId = 0;
 
-  constructor(simulator: { readonly take: () => State; readonly restore: (state: State) => void }) {
+  constructor(
+    simulator: { readonly take: () => State; readonly restore: (state: State) => void },
+    archive?: SnapshotArchive<State>,
+  ) {
     this.#take = simulator.take;
     this.#restore = simulator.restore;
+    this.#archive = archive;
+    for (const { id, at } of archive?.list() ?? []) {
+      this.#states.set(id, { at });
+      this.#lastId = id;
+    }
   }
 
   /** `conflict` when there are as many as there may be. */
@@ -27,7 +48,8 @@ export class SnapshotShelf<State extends { readonly at: number }> {
       return failure('conflict', `There are ${MAX_SNAPSHOTS} snapshots, and no more are kept: remove one first.`);
     const state = this.#take();
     this.#lastId += 1;
-    this.#states.set(this.#lastId, state);
+    this.#states.set(this.#lastId, { at: state.at, state });
+    this.#archive?.save(this.#lastId);
     return success({ id: this.#lastId, at: state.at });
   }
 
@@ -38,14 +60,17 @@ export class SnapshotShelf<State extends { readonly at: number }> {
 
   /** The snapshot stays: it can be restored again. */
   restore(id: number): Result<SnapshotView> {
-    const state = this.#states.get(id);
-    if (state === undefined) return unknownSnapshot(id);
+    const kept = this.#states.get(id);
+    const state = kept?.state ?? (kept === undefined ? undefined : this.#archive?.load(id));
+    if (kept === undefined || state === undefined) return unknownSnapshot(id);
     this.#restore(state);
-    return success({ id, at: state.at });
+    return success({ id, at: kept.at });
   }
 
   remove(id: number): Result<void> {
-    return this.#states.delete(id) ? success(undefined) : unknownSnapshot(id);
+    if (!this.#states.delete(id)) return unknownSnapshot(id);
+    this.#archive?.drop(id);
+    return success(undefined);
   }
 }
 

@@ -1,5 +1,6 @@
 // Emails that a real system would have sent: codes and tokens that a person reads. Knows no request and sends nothing.
 import type { Clock } from '../kernel/clock.ts';
+import { type Mark, markNothing } from './keeping.ts';
 
 export interface Mail {
   readonly id: number;
@@ -22,18 +23,22 @@ export const OUTBOX_LIMIT = 1000;
 
 export class Outbox {
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #mark: Mark;
   #mails: Mail[] = [];
   #count = 0;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'now'>, mark: Mark = markNothing) {
     this.#clock = clock;
+    this.#mark = mark;
   }
 
   send(letter: Omit<Mail, 'id' | 'at'>): Mail {
     this.#count += 1;
     const mail = { id: this.#count, at: this.#clock.now(), ...letter };
     this.#mails.push(mail);
-    if (this.#mails.length > OUTBOX_LIMIT) this.#mails.shift();
+    this.#mark('mails', 0, mail.id, () => mail);
+    const forgotten = this.#mails.length > OUTBOX_LIMIT ? this.#mails.shift() : undefined;
+    if (forgotten !== undefined) this.#mark('mails', 0, forgotten.id, () => undefined);
     return mail;
   }
 

@@ -2,6 +2,7 @@
 import { nonceAttemptsMax, nonceLifeMs, resetTokenLifeMs, tokenInactivityMs } from '../contract/limits.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
+import { type Mark, markNothing } from './keeping.ts';
 
 /** Live tokens of one user; with one more, the one that was idle longest ends. */
 export const TOKENS_PER_USER = 100;
@@ -55,13 +56,15 @@ export type CodeCheck =
 export class Sessions {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #random: Random;
+  readonly #mark: Mark;
   readonly #tokens = new Map<number, Tokens>();
   readonly #nonces = new Map<string, Nonce>();
   readonly #resets = new Map<string, Reset>();
 
-  constructor(deps: { readonly clock: Pick<Clock, 'now'>; readonly random: Random }) {
+  constructor(deps: { readonly clock: Pick<Clock, 'now'>; readonly random: Random; readonly mark?: Mark }) {
     this.#clock = deps.clock;
     this.#random = deps.random;
+    this.#mark = deps.mark ?? markNothing;
   }
 
   /** A new token, valid until 15 minutes have passed without `touch`. Other tokens of the user live on. */
@@ -71,6 +74,7 @@ export class Sessions {
     const [idlest] = tokens.live.keys();
     if (tokens.live.size >= TOKENS_PER_USER && idlest !== undefined) end(tokens, idlest, 'replaced');
     tokens.live.set(token, this.#clock.now());
+    this.#markTokens(userId);
     return token;
   }
 
@@ -82,11 +86,14 @@ export class Sessions {
     const now = this.#clock.now();
     if (now - usedAt >= tokenInactivityMs) {
       end(tokens, token, 'expired');
+      this.#markTokens(userId);
       return 'expired';
     }
     if (now !== usedAt) {
       tokens.live.delete(token);
       tokens.live.set(token, now);
+      // A request that only reads is not to wait for this.
+      this.#markTokens(userId, 'later');
     }
     return 'valid';
   }
@@ -94,12 +101,15 @@ export class Sessions {
   /** A token that has expired already: what a seeded account shows clients that want to be refused. */
   remember(userId: number, expired: string): void {
     this.#of(userId).ended.set(expired, 'expired');
+    this.#markTokens(userId);
   }
 
   /** Destroys one token. */
   close(userId: number, token: string): void {
     const tokens = this.#tokens.get(userId);
-    if (tokens?.live.has(token) === true) end(tokens, token, 'logged out');
+    if (tokens?.live.has(token) !== true) return;
+    end(tokens, token, 'logged out');
+    this.#markTokens(userId);
   }
 
   /** Destroys every token, nonce and reset token of a user whose password was changed. */
@@ -107,16 +117,18 @@ export class Sessions {
     const tokens = this.#tokens.get(userId);
     for (const token of [...(tokens?.live.keys() ?? [])])
       if (tokens !== undefined) end(tokens, token, 'password changed');
-    forget(this.#nonces, userId);
-    forget(this.#resets, userId);
+    this.#markTokens(userId);
+    for (const nonce of forget(this.#nonces, userId)) this.#markNonce(nonce);
+    for (const reset of forget(this.#resets, userId)) this.#markReset(reset);
   }
 
   /** A nonce and the code that goes with it: CHOICE-NONCE. */
   openNonce(userId: number): { nonce: string; code: string } {
-    makeRoom(this.#nonces, userId);
+    for (const oldest of makeRoom(this.#nonces, userId)) this.#markNonce(oldest);
     const nonce = this.#random.token(TOKEN_LENGTH);
     const code = String(this.#random.int(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     this.#nonces.set(nonce, { userId, code, endsAt: this.#clock.now() + nonceLifeMs, attemptsLeft: nonceAttemptsMax });
+    this.#markNonce(nonce);
     return { nonce, code };
   }
 
@@ -124,6 +136,7 @@ export class Sessions {
   checkCode(nonce: string, code: string): CodeCheck {
     const open = this.#nonces.get(nonce);
     if (open === undefined) return { kind: 'unknown nonce' };
+    this.#markNonce(nonce);
     if (this.#clock.now() >= open.endsAt) {
       this.#nonces.delete(nonce);
       return { kind: 'unknown nonce' };
@@ -139,16 +152,17 @@ export class Sessions {
 
   /** A token for a new password: CHOICE-RESET. */
   openReset(userId: number): string {
-    makeRoom(this.#resets, userId);
+    for (const oldest of makeRoom(this.#resets, userId)) this.#markReset(oldest);
     const token = this.#random.token(TOKEN_LENGTH);
     this.#resets.set(token, { userId, endsAt: this.#clock.now() + resetTokenLifeMs });
+    this.#markReset(token);
     return token;
   }
 
   /** Whose reset token it is; it works once. Undefined when it is unknown, used or too old. */
   useReset(token: string): number | undefined {
     const open = this.#resets.get(token);
-    this.#resets.delete(token);
+    if (this.#resets.delete(token)) this.#markReset(token);
     return open === undefined || this.#clock.now() >= open.endsAt ? undefined : open.userId;
   }
 
@@ -177,6 +191,22 @@ export class Sessions {
     this.#tokens.clear();
     this.#nonces.clear();
     this.#resets.clear();
+  }
+
+  #markTokens(userId: number, when?: 'later'): void {
+    const read = (): SessionsState['tokens'][number] | undefined => {
+      const tokens = this.#tokens.get(userId);
+      return tokens === undefined ? undefined : { userId, live: [...tokens.live], ended: [...tokens.ended] };
+    };
+    this.#mark('tokens', userId, userId, read, when);
+  }
+
+  #markNonce(nonce: string): void {
+    this.#mark('nonces', 0, nonce, () => this.#nonces.get(nonce));
+  }
+
+  #markReset(token: string): void {
+    this.#mark('resets', 0, token, () => this.#resets.get(token));
   }
 
   #of(userId: number): Tokens {
@@ -208,11 +238,17 @@ function keysOf(owned: OwnedByUser, userId: number): string[] {
   return [...owned].filter(([, proof]) => proof.userId === userId).map(([key]) => key);
 }
 
-function forget(owned: OwnedByUser, userId: number): void {
-  for (const key of keysOf(owned, userId)) owned.delete(key);
+/** The keys that went. */
+function forget(owned: OwnedByUser, userId: number): string[] {
+  const gone = keysOf(owned, userId);
+  for (const key of gone) owned.delete(key);
+  return gone;
 }
 
-function makeRoom(owned: OwnedByUser, userId: number): void {
+/** The keys that went. */
+function makeRoom(owned: OwnedByUser, userId: number): string[] {
   const [oldest, ...rest] = keysOf(owned, userId);
-  if (oldest !== undefined && rest.length + 1 >= PROOFS_PER_USER) owned.delete(oldest);
+  if (oldest === undefined || rest.length + 1 < PROOFS_PER_USER) return [];
+  owned.delete(oldest);
+  return [oldest];
 }

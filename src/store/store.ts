@@ -93,6 +93,9 @@ export const storedResources = (Object.keys(resources) as ResourceId[]).filter((
   ...StoredResourceId[],
 ];
 
+/** Every collection of the store. */
+export const storeNames: ReadonlyArray<keyof Store> = [...storedResources, 'customers', 'accounts', 'cdrlabels'];
+
 export function createStore(onChange?: ChangeListener): Store {
   const options = (name: string) => ({ name, ids: new IdBlocks(), ...(onChange === undefined ? {} : { onChange }) });
   const made = storedResources.map((id) => {

@@ -5,8 +5,10 @@ import type { AttemptFault, WebhookFault, WebhookFaults } from '../faults/webhoo
 import type { Clock, Timer } from '../kernel/clock.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
+import type { Mark } from '../store/keeping.ts';
 import { postWith } from './faulty-post.ts';
 import { Fifo } from './fifo.ts';
+import { DELIVERIES, keptDelivery, LAST_DELIVERIES } from './kept-deliveries.ts';
 import {
   BACKLOG_NOTICE_EVERY,
   type Delivery,
@@ -27,6 +29,8 @@ export interface DeliveryDeps {
   readonly sender: WebhookSender;
   /** What may become of attempts. */
   readonly faults?: Pick<WebhookFaults, 'meet'>;
+  /** Told of each delivery that is another now. */
+  readonly mark?: Mark;
 }
 
 export type ReplayDone = (result: Result<Delivery>) => void;
@@ -47,7 +51,7 @@ export interface QueueState {
   readonly lanes: readonly LaneState[];
 }
 
-interface LaneState {
+export interface LaneState {
   readonly key: string;
   /** Ids of deliveries, the head first. */
   readonly queue: readonly number[];
@@ -92,9 +96,12 @@ export class DeliveryQueue {
     const lane = this.#lanes.get(laneKey);
     if (lane !== undefined) {
       lane.queue.push(delivery);
+      this.#mark(delivery, lane);
       return;
     }
-    this.#ready.push(this.#openLane(laneKey, delivery));
+    const opened = this.#openLane(laneKey, delivery);
+    this.#ready.push(opened);
+    this.#mark(delivery, opened);
     this.#askToPump();
   }
 
@@ -250,6 +257,7 @@ export class DeliveryQueue {
   #holdBack(lane: Lane, delivery: LoggedDelivery, ms: number): void {
     lane.spared = true;
     this.#wakeLater(lane, ms, `webhook ${this.#webhook.id} holds back ${delivery.id}`);
+    this.#mark(delivery, lane);
   }
 
   /** Lets the deliveries behind pass, those of its own call too. */
@@ -303,15 +311,38 @@ export class DeliveryQueue {
     const waitMs = webhookRetryMs[delivery.attempts.length - 1];
     const arrived = hasArrived(outcome);
     if (arrived || waitMs === undefined) {
-      this.#log.finish(delivery, arrived ? 'delivered' : 'failed');
+      this.#finish(delivery, arrived);
       this.#leave(lane);
       this.#note(delivery, outcome);
     } else {
       this.#note(delivery, outcome, waitMs);
       if (this.#webhook.active) this.#wakeLater(lane, waitMs, `webhook ${this.#webhook.id} retry ${delivery.id}`);
       else this.#ready.push(lane);
+      this.#mark(delivery, lane);
     }
     this.#tell(lane, delivery);
+  }
+
+  #finish(delivery: LoggedDelivery, arrived: boolean): void {
+    const forgotten = this.#log.finish(delivery, arrived ? 'delivered' : 'failed');
+    const { mark } = this.#deps;
+    if (mark === undefined) return;
+    const { id } = this.#webhook;
+    this.#mark(delivery);
+    if (forgotten === undefined) return;
+    mark(DELIVERIES, id, forgotten, () => undefined);
+    // As long as the newest delivery is kept, it says itself how far the ids are.
+    if (forgotten === this.#log.lastId) mark(LAST_DELIVERIES, id, 0, () => forgotten);
+  }
+
+  #mark(delivery: LoggedDelivery, lane?: Lane): void {
+    const place = ({ key, queue, retry, spared }: Lane) => ({
+      ...{ key, retryAt: retry?.at, spared },
+      head: queue.peek()?.id ?? 0,
+    });
+    this.#deps.mark?.(DELIVERIES, this.#webhook.id, delivery.id, () =>
+      keptDelivery(delivery, lane === undefined ? undefined : place(lane)),
+    );
   }
 
   #wakeLater(lane: Lane, waitMs: number, name: string): void {
@@ -323,7 +354,7 @@ export class DeliveryQueue {
 
   #replayed({ delivery, done }: Replay, outcome: WebhookOutcome): void {
     if (!this.#closed) {
-      this.#log.finish(delivery, hasArrived(outcome) ? 'delivered' : 'failed');
+      this.#finish(delivery, hasArrived(outcome));
       this.#note(delivery, outcome);
     }
     done(success(delivery));

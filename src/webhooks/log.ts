@@ -74,15 +74,23 @@ export class DeliveryLog {
     if (delivery.attempts.length > ATTEMPTS_KEPT) delivery.attempts.shift();
   }
 
-  /** Ends a pending delivery; a finished one changes only from failed to delivered. */
-  finish(delivery: LoggedDelivery, state: 'delivered' | 'failed'): void {
+  /**
+   * Ends a pending delivery; a finished one changes only from failed to delivered. The result is the id of the delivery
+   * that left for it.
+   */
+  finish(delivery: LoggedDelivery, state: 'delivered' | 'failed'): number | undefined {
     const wasPending = delivery.state === 'pending';
     if (wasPending || state === 'delivered') delivery.state = state;
-    if (!wasPending) return;
+    if (!wasPending) return undefined;
     this.#finished.push(delivery.id);
-    if (this.#finished.size <= FINISHED_KEPT) return;
+    if (this.#finished.size <= FINISHED_KEPT) return undefined;
     const oldest = this.#finished.shift();
     if (oldest !== undefined) this.#deliveries.delete(oldest);
+    return oldest;
+  }
+
+  get lastId(): number {
+    return this.#lastId;
   }
 
   get(id: number): LoggedDelivery | undefined {
