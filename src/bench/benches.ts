@@ -6,7 +6,7 @@ import { type HistoryFigures, historyFigures, historyOverHttp } from './history.
 import { inProcess } from './in-process.ts';
 import { placedCalls } from './placed-calls.ts';
 import { atLeast, atMost, type Row, ratioAtLeast } from './row.ts';
-import { scenarioRuns } from './scenario-runs.ts';
+import { scenarioRuns, scenariosAtScale } from './scenario-runs.ts';
 import { sipCalls } from './sip-calls.ts';
 import { sipParse } from './sip-parse.ts';
 import { sippCalls } from './sipp-calls.ts';
@@ -175,5 +175,13 @@ async function library(): Promise<Row[]> {
 
 async function scenarios(): Promise<Row[]> {
   const { perSecond } = await scenarioRuns();
-  return [{ what: 'scenarios, each on a fresh simulator', value: perSecond, unit: 'scenarios/s' }];
+  const { many, events } = await scenariosAtScale();
+  return [
+    { what: 'scenarios, each on a fresh simulator', value: perSecond, unit: 'scenarios/s' },
+    { what: 'without the start of the process', value: many.passed / many.seconds, unit: 'scenarios/s' },
+    { what: `${many.passed} scenarios in one run`, value: many.seconds, unit: 's' },
+    { what: 'the same, memory at its most', value: many.rssMiB, unit: 'MiB', aim: atMost(768) },
+    { what: '5,000 events in one scenario', value: events.seconds, unit: 's' },
+    { what: 'the same, after those', value: events.rssMiB, unit: 'MiB', aim: atMost(768) },
+  ];
 }

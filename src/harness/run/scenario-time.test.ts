@@ -5,6 +5,7 @@ import { ManualTime, type Seen, type TargetClock } from './scenario-time.ts';
 /** A target whose timers are known; it notes where its clock was moved to. */
 class FakeClock implements TargetClock {
   readonly moves: number[] = [];
+  asked = 0;
   nowMs = 0;
   busyLooks = 0;
   readonly #timers: number[];
@@ -14,16 +15,21 @@ class FakeClock implements TargetClock {
   }
 
   clock() {
-    const busy = this.busyLooks > 0 ? 1 : 0;
-    this.busyLooks -= busy;
-    const nextMs = this.#timers.find((at) => at > this.nowMs);
-    return Promise.resolve({ nowMs: this.nowMs, mode: 'manual', busy, nextMs });
+    this.asked += 1;
+    return this.#view();
   }
 
   moveTo(ms: number) {
     this.moves.push(ms);
     this.nowMs = ms;
-    return this.clock();
+    return this.#view();
+  }
+
+  #view() {
+    const busy = this.busyLooks > 0 ? 1 : 0;
+    this.busyLooks -= busy;
+    const nextMs = this.#timers.find((at) => at > this.nowMs);
+    return Promise.resolve({ nowMs: this.nowMs, mode: 'manual', busy, nextMs });
   }
 }
 
@@ -47,6 +53,33 @@ describe('time that is told', () => {
       ),
     ).toEqual({ is: 'so', value: 'there' });
     expect(clock.moves).toEqual([1000, 2500]);
+  });
+
+  it('asks the clock once before it waits: each move says where it has come to', async () => {
+    const clock = new FakeClock(1000, 2000, 3000, 4000);
+    const time = timeOf(clock);
+    await time.until(
+      when(() => clock.nowMs >= 4000),
+      { withinMs: 5000 },
+    );
+    await time.pass(1000);
+    expect(clock.moves).toEqual([1000, 2000, 3000, 4000, 5000]);
+    expect(clock.asked).toBe(2);
+  });
+
+  it('asks again when a move leaves something under way', async () => {
+    const clock = new FakeClock(1000, 2000);
+    const receiver = { handling: 0 };
+    const seen: number[] = [];
+    const look = async (): Promise<Seen<true, true>> => {
+      seen.push(clock.nowMs);
+      if (clock.nowMs === 0) clock.busyLooks = 3;
+      return clock.nowMs >= 2000 ? { is: 'so', value: true } : { is: 'not', difference: true };
+    };
+    await timeOf(clock, receiver).until(look, { withinMs: 5000 });
+    expect(seen).toEqual([0, 1000, 2000]);
+    // Once at first, then until the move to 1000 has come to rest: busy in its own answer and twice more.
+    expect(clock.asked).toBe(4);
   });
 
   it('does not move when it is so already', async () => {

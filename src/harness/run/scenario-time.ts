@@ -26,15 +26,18 @@ export interface ScenarioTime {
   stir(): void;
 }
 
+/** Sees what is so at a time, ms. */
+type Look<T, D> = (now: number) => Promise<Seen<T, D>>;
+
 /** A look that is repeated until its end. */
 class Waiter<T, D> {
-  readonly #look: () => Promise<Seen<T, D>>;
+  readonly #look: Look<T, D>;
   readonly #holdForMs: number;
   readonly #deadline: number;
   #since: number | undefined;
   #last: Seen<T, D> | undefined;
 
-  constructor(look: () => Promise<Seen<T, D>>, { withinMs, holdForMs = 0 }: Patience, now: number) {
+  constructor(look: Look<T, D>, { withinMs, holdForMs = 0 }: Patience, now: number) {
     this.#look = look;
     this.#holdForMs = holdForMs;
     this.#deadline = now + withinMs;
@@ -47,7 +50,7 @@ class Waiter<T, D> {
 
   /** Undefined: go on waiting. */
   async looked(now: number): Promise<Seen<T, D> | undefined> {
-    const seen = await this.#look();
+    const seen = await this.#look(now);
     this.#last = seen;
     if (seen.is === 'never') return seen;
     if (seen.is === 'so') {
@@ -85,6 +88,8 @@ export class ManualTime implements ScenarioTime {
   #waiting: Waiting[] = [];
   #branches = 1;
   #pumping = false;
+  /** What the clock said last, while nothing can have happened since: saves asking again. */
+  #quietView: ClockView | undefined;
 
   constructor(clock: TargetClock, receiver: { readonly handling: number }, host: Pick<TimeHost, 'alarm'>) {
     this.#clock = clock;
@@ -96,21 +101,25 @@ export class ManualTime implements ScenarioTime {
     return (await this.#clock.clock()).nowMs;
   }
 
-  async until<T, D>(look: () => Promise<Seen<T, D>>, patience: Patience): Promise<Seen<T, D>> {
-    const { nowMs } = await this.#quiet();
-    const waiter = new Waiter(look, patience, nowMs);
+  async until<T, D>(look: Look<T, D>, patience: Patience): Promise<Seen<T, D>> {
+    const view = await this.#quiet();
+    const waiter = new Waiter(look, patience, view.nowMs);
     return new Promise<Seen<T, D>>((resolve, reject) => {
+      // The last branch to wait has seen what all the others did before they waited.
+      this.#quietView = view;
       this.#waiting.push({ waiter, resolve, reject } as unknown as Waiting);
       void this.#pump();
     });
   }
 
   async pass(ms: number): Promise<void> {
-    const end = (await this.now()) + ms;
-    await this.until<true, true>(
-      async () => ((await this.now()) >= end ? { is: 'so', value: true } : { is: 'not', difference: true }),
-      { withinMs: ms },
-    );
+    // The waiter looks once when it begins, and then its end is known.
+    let end: number | undefined;
+    const look: Look<true, true> = async (now) => {
+      end ??= now + ms;
+      return now >= end ? { is: 'so', value: true } : { is: 'not', difference: true };
+    };
+    await this.until(look, { withinMs: ms });
   }
 
   async together(branches: readonly (() => Promise<void>)[]): Promise<void> {
@@ -121,6 +130,8 @@ export class ManualTime implements ScenarioTime {
       // The last one to end is, from here on, the branch that was there before.
       if (left === 0) return;
       this.#branches -= 1;
+      // Whatever this branch did last, nobody has looked since.
+      this.#quietView = undefined;
       void this.#pump();
     };
     const outcomes = await Promise.allSettled(branches.map((run) => run().finally(ended)));
@@ -135,10 +146,14 @@ export class ManualTime implements ScenarioTime {
     this.#pumping = true;
     try {
       while (this.#waiting.length > 0 && this.#waiting.length >= this.#branches) {
-        const view = await this.#quiet();
+        const view = this.#quietView ?? (await this.#quiet());
+        this.#quietView = undefined;
         if (await this.#someoneIsDone(view.nowMs)) continue;
         const wakes = this.#waiting.map(({ waiter }) => waiter.wakeAt);
-        await this.#clock.moveTo(Math.max(view.nowMs, Math.min(...wakes, view.nextMs ?? Number.POSITIVE_INFINITY)));
+        const to = Math.max(view.nowMs, Math.min(...wakes, view.nextMs ?? Number.POSITIVE_INFINITY));
+        // It answers when all that fell due is done, so that its answer is as good as a question.
+        const moved = await this.#clock.moveTo(to);
+        if (this.#isQuiet(moved)) this.#quietView = moved;
       }
     } catch (error) {
       for (const { reject } of this.#waiting.splice(0)) reject(error);
@@ -163,10 +178,14 @@ export class ManualTime implements ScenarioTime {
     return done;
   }
 
+  #isQuiet({ busy }: ClockView): boolean {
+    return busy === 0 && this.#receiver.handling === 0;
+  }
+
   async #quiet(): Promise<ClockView> {
     for (;;) {
       const view = await this.#clock.clock();
-      if (view.busy === 0 && this.#receiver.handling === 0) return view;
+      if (this.#isQuiet(view)) return view;
       await new Promise<void>((resolve) => void this.#host.alarm(LOOK_EVERY_MS, resolve));
     }
   }
