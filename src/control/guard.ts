@@ -4,6 +4,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { failure, type Result, success } from '../kernel/errors.ts';
 
+/** On the certificate of `--https`. Nobody's name server can make it lead here: names below `test` are never delegated (RFC 6761, 6.2). */
+const OUR_DOMAIN = 'pbxsim.test';
+
 export interface GuardedServer {
   /** As it was told to listen: a name or an address. */
   readonly host: string;
@@ -37,7 +40,7 @@ export function isLoopback(host: string): boolean {
 }
 
 function isOurName(name: string, configured: string): boolean {
-  if (isLoopback(name) || name === configured.toLowerCase()) return true;
+  if (isLoopback(name) || name === configured.toLowerCase() || name === OUR_DOMAIN) return true;
   // On all addresses any address is ours; a name could be anybody's.
   return ['0.0.0.0', '::'].includes(configured) && /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:.]*)$/.test(name);
 }
