@@ -16,12 +16,29 @@ const EMPTY: Readonly<Record<string, unknown>> = {
   object: {},
 };
 
+interface Blank {
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly moments: readonly string[];
+}
+
+const blanks = new WeakMap<ReadSchema, Blank>();
+
 /** Empty texts, zeros, the first of each closed set, null where that is allowed (CHOICE-NULL); moments that must be are `now`. */
 export function emptyRecord(schema: ReadSchema, now: string): Record<string, unknown> {
+  const { members, moments } = blanks.get(schema) ?? blankOf(schema);
+  const record: Record<string, unknown> = { ...members };
+  for (const name of moments) record[name] = now;
+  return record;
+}
+
+function blankOf(schema: ReadSchema): Blank {
   const members = Object.entries(schema.properties as Readonly<Record<string, Schema>>);
-  return Object.fromEntries(
-    members.map(([name, member]) => [name, emptyValue(member) === '' && isMoment(member) ? now : emptyValue(member)]),
-  );
+  const blank = {
+    members: Object.fromEntries(members.map(([name, member]) => [name, emptyValue(member)])),
+    moments: members.flatMap(([name, member]) => (emptyValue(member) === '' && isMoment(member) ? [name] : [])),
+  };
+  blanks.set(schema, blank);
+  return blank;
 }
 
 /** Whether a member is a timestamp. */
