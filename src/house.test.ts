@@ -26,7 +26,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   docs: ['kernel', 'contract'],
   durable: ['kernel', 'store', 'faults', 'phones', 'webhooks', 'pbx/kept-call.ts', 'world-state.ts'],
   wires: ['kernel', 'sip/flow.ts', 'webhooks/sender.ts', 'docs/assets.ts'],
+  'departures.ts': ['pbx', 'phones', 'store', 'webhooks'],
   'world.ts': [
+    'departures.ts',
     'durable',
     'world-state.ts',
     'kernel',

@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiHandler, createApi } from './api/server.ts';
 import type { ControlDeps } from './control/deps.ts';
+import { departures, type Remaining } from './departures.ts';
+import type { Keeper, KeptWorld } from './durable/keeper.ts';
 import { boundariesOf, type FaultBoundaries } from './faults/boundaries.ts';
 import { FaultRegistry } from './faults/registry.ts';
 import type { FaultDraft } from './faults/rule.ts';
@@ -15,6 +17,7 @@ import { Recordings } from './media/recordings.ts';
 import { PastTraces } from './past/past-traces.ts';
 import { TelephoneExchange } from './pbx/exchange.ts';
 import { InvariantWatch, watchInvariants } from './pbx/invariants.ts';
+import type { KeptCall } from './pbx/kept-call.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Binding, Connect } from './pbx/registrar.ts';
 import { Carrier } from './phones/carrier.ts';
@@ -22,6 +25,7 @@ import { Fleet, type NewPhone } from './phones/fleet.ts';
 import type { FlowListener } from './sip/flow.ts';
 import { type MemoryFlow, memoryPair } from './sip/memory-flow.ts';
 import { Outbox } from './store/outbox.ts';
+import { ReportRunner } from './store/reports/report-runner.ts';
 import { MAX_SEEDED_CUSTOMERS } from './store/seed/numbers.ts';
 import {
   HOUSE_ROLES,
@@ -32,7 +36,7 @@ import {
   seedWorld,
 } from './store/seed/world.ts';
 import { Sessions } from './store/sessions.ts';
-import { createStore, restoreStore, type Store } from './store/store.ts';
+import { createStore, restoreStore, type Store, type Watchers } from './store/store.ts';
 import { type Revive, Traces } from './store/traces.ts';
 import { payloadOf } from './webhooks/payload.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
@@ -44,6 +48,7 @@ export const SIP_DOMAIN = 'pbxsim.test';
 export const PRODUCT = 'pbxsim';
 /** Calls that a simulated handset takes at a time: enough for load tests against one extension. */
 const CALLS_PER_PHONE = 100;
+const FIRST_LIFE = 1;
 
 export interface WorldParts {
   readonly seed: number | string;
@@ -65,11 +70,13 @@ export interface WorldParts {
   readonly faults?: readonly FaultDraft[];
   /** What the world begins with instead of the seed's records and those faults. */
   readonly from?: WorldState;
+  /** Told of all that changes. */
+  readonly keeper?: Keeper;
 }
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
-export class World {
+export class World implements KeptWorld {
   readonly store: Store;
   readonly exchange: TelephoneExchange;
   readonly phones: Fleet;
@@ -84,21 +91,29 @@ export class World {
   /** What the invariants found broken; always empty unless they are checked. */
   readonly violations: readonly string[];
   readonly #clock: Timeline;
+  readonly #keeper: Keeper | undefined;
   readonly #seedOptions: SeedOptions;
   #seeded: SeededWorld;
   readonly #boundaries: FaultBoundaries;
   readonly #stateful: StatefulParts;
   readonly #stopWatching: () => void;
+  #reports: ReportRunner | undefined;
   #wires = 0;
 
   constructor(parts: WorldParts) {
-    const { clock, journal, connect, mediaPorts, from } = parts;
-    const random = new Random(parts.seed);
+    const { clock, journal, connect, mediaPorts, from, keeper } = parts;
+    const life = from?.life ?? FIRST_LIFE;
+    const random = chanceOf(parts.seed, life);
+    const kept = keeper === undefined ? {} : { onChange: keeper.record, mark: keeper.mark, outgoing: keeper };
     const liveIds = new IdBlocks();
     this.#clock = clock;
-    this.store = createStore();
+    this.#keeper = keeper;
+    this.store = createStore(
+      keeper?.record,
+      this.#watchers(() => sessions),
+    );
     this.traces = new Traces({ journal, host: parts.host, revive: revivalFrom(this.store) });
-    const seeded = { random, domain: SIP_DOMAIN, liveIds, nowMs: clock.now() };
+    const seeded = { random: new Random(parts.seed), domain: SIP_DOMAIN, liveIds, nowMs: clock.now() };
     this.#seedOptions = seeded;
     this.#seeded =
       from === undefined
@@ -127,6 +142,7 @@ export class World {
       random: random.split('webhooks'),
       sender: parts.sender,
       faults: webhook,
+      ...kept,
     });
     this.exchange.subscribe(this.webhooks.receive);
     const watch = new InvariantWatch(this.store);
@@ -137,31 +153,21 @@ export class World {
         : () => {};
     this.phones = this.#makePhones(random.split('phones'), from?.phones ?? this.#phonesOf(this.#seeded.customers));
     this.trunk = this.#makeTrunk(random.split('trunk'));
-    this.outbox = new Outbox(clock);
-    const sessions = new Sessions({ clock, random: random.split('sessions') });
+    this.outbox = new Outbox(clock, keeper?.mark);
+    const sessions = new Sessions({ clock, random: random.split('sessions'), ...kept });
     if (from === undefined) for (const customer of this.#seeded.customers) rememberRefused(sessions, customer);
     const { store, exchange, outbox, traces } = this;
-    this.#stateful = { ...this.#remembering, random, liveIds, sessions };
-    const shared = { clock, journal, store, exchange, outbox, traces };
-    const recordings = new Recordings({ defer: (fn) => parts.host.defer(fn) });
-    this.api = createApi({ ...shared, sessions, recordings, faults: api });
-    this.control = loadedLater({
-      ...shared,
-      random: random.split('control'),
-      host: parts.host,
-      phones: this.phones,
-      carrier: this.trunk,
-      webhooks: this.webhooks,
-      faults: this.faults,
-      makeCustomer: () => this.makeCustomer(),
-      reset: parts.reset,
-      snapshots: parts.snapshots,
-      server: parts.server,
-    });
+    this.#stateful = { ...this.#remembering, life, random, liveIds, sessions };
+    const shared = { clock, journal, store, exchange, outbox, traces, ...kept };
+    const defer = (fn: () => void): void => parts.host.defer(fn);
+    const recordings = new Recordings({ defer });
+    this.api = createApi({ ...shared, sessions, recordings, defer, faults: api });
+    this.control = loadedLater({ ...shared, ...this.#controlled(parts), random: random.split('control') });
     // The phones' registrations are messages under way: a world is ready when they have arrived.
     clock.settle();
     if (from !== undefined) restoreRest(this.#stateful, from);
     else for (const fault of parts.faults ?? []) this.#setFromTheStart(fault);
+    this.#reports = new ReportRunner({ clock, store, outbox });
   }
 
   get customers(): readonly SeededCustomer[] {
@@ -179,6 +185,7 @@ export class World {
     this.#seeded = { customers: [...customers, customer] };
     for (const phone of this.#phonesOf([customer])) this.phones.add(phone);
     rememberRefused(this.#stateful.sessions, customer);
+    this.#keeper?.touch();
     return success(customer);
   }
 
@@ -187,15 +194,53 @@ export class World {
     return worldState({ ...this.#stateful, seeded: this.#seeded }, this.#clock.now());
   }
 
+  /** What is small enough to be kept as a whole. */
+  small(): ReturnType<KeptWorld['small']> {
+    const { phones, trunk, faults } = this;
+    const parts = { faults: faults.state(), scripts: trunk.scripts(), phones: phones.state() };
+    return { ...parts, seeded: this.#seeded, liveIds: this.#stateful.liveIds.state() };
+  }
+
+  liveCall(callId: number): KeptCall | undefined {
+    return this.exchange.keptCall(callId);
+  }
+
+  /** Goes on where another process was interrupted at that time: its live calls are over, and faults of the start set again. */
+  goOn(lost: readonly KeptCall[], interruptedAt: number, faults: readonly FaultDraft[]): void {
+    this.exchange.endLost(lost, interruptedAt);
+    const known = new Set(this.#stateful.faults.state().rules.map(({ draft }) => JSON.stringify(draft)));
+    for (const fault of faults) if (!known.has(JSON.stringify(fault))) this.#setFromTheStart(fault);
+  }
+
   /** Nothing of this world moves any more; its calls and phones are gone without a word. */
   close(): void {
     this.#stopWatching();
+    this.#reports?.close();
     this.phones.closeAll();
     this.trunk.close();
     this.webhooks.clear();
     this.#boundaries.close();
     this.exchange.close();
     this.traces.close();
+  }
+
+  #controlled(parts: WorldParts): Omit<ControlDeps, 'clock' | 'journal' | 'store' | 'traces' | 'random'> {
+    const { exchange, outbox, phones, trunk, webhooks, faults } = this;
+    const { host, reset, snapshots, server } = parts;
+    const makeCustomer = () => this.makeCustomer();
+    return { host, exchange, outbox, phones, carrier: trunk, webhooks, faults, makeCustomer, reset, snapshots, server };
+  }
+
+  /** What follows at once from changes of the store. */
+  #watchers(sessions: () => Sessions): Watchers {
+    const remaining = (): Remaining => {
+      const { exchange, phones, webhooks } = this;
+      return { exchange, phones, webhooks, sessions: sessions() };
+    };
+    return {
+      ...departures(remaining),
+      reportschedules: (change) => this.#reports?.heard(change),
+    };
   }
 
   #setFromTheStart(fault: FaultDraft): void {
@@ -205,6 +250,7 @@ export class World {
 
   /** A simulated handset and an external phone never share an extension: the real one wins while it is registered. */
   #makeRoom(userId: number, bindings: readonly Binding[]): void {
+    this.#keeper?.touch();
     const user = this.store.users.get(userId);
     const phone = user === undefined ? undefined : this.phones.view(user.customer, user.ext);
     if (user === undefined || phone === undefined) return;
@@ -213,7 +259,7 @@ export class World {
     else if (!external && phone.stepped_back) this.phones.comeBack(user.customer, user.ext);
   }
 
-  get #remembering(): Omit<StatefulParts, 'random' | 'liveIds' | 'sessions'> {
+  get #remembering(): Omit<StatefulParts, 'life' | 'random' | 'liveIds' | 'sessions'> {
     const { store, outbox, webhooks, traces, faults, phones, trunk } = this;
     return { seeded: this.#seeded, store, outbox, webhooks, traces, faults, phones, trunk };
   }
@@ -271,6 +317,11 @@ export class World {
 /** Tokens that have expired before the world began. */
 function rememberRefused(sessions: Sessions, { refused }: SeededCustomer): void {
   for (const { kind, user_id, secret } of refused) if (kind === 'expired_token') sessions.remember(user_id, secret);
+}
+
+/** No life draws what another one of the same file has drawn: no token, no id of an event comes twice. */
+function chanceOf(seed: number | string, life: number): Random {
+  return new Random(life === FIRST_LIFE ? seed : `${seed} life ${life}`);
 }
 
 function historyOf({ history }: WorldParts): { readonly history?: number } {

@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/operations.ts';
 import type { MediaSession } from '../contract/resources/calls.ts';
 import type { User } from '../contract/resources/customer.ts';
 import type { Cdr, Monitor, Msdr, VoiceMessage } from '../contract/resources/history.ts';
+import type { VmAnnouncement } from '../contract/resources/storage.ts';
 import type { ResourceId } from '../contract/resources.ts';
 import type { LiveCallView } from '../pbx/face.ts';
 import type { Places } from '../store/collection.ts';
@@ -150,6 +151,11 @@ function isNamed(record: { readonly user_id?: unknown }, userId: number): boolea
 /** A mailbox is its user's. */
 export function isOwnVoiceMessage(message: Pick<VoiceMessage, 'extension_id'>, userId: number): boolean {
   return message.extension_id === userId;
+}
+
+/** An announcement is of the user whose extension it is for (CHOICE-ANNOUNCEMENT-EXTENSION). */
+export function isOwnAnnouncement(announcement: unknown, userId: number): boolean {
+  return (announcement as Pick<VmAnnouncement, 'extension'>).extension === userId;
 }
 
 export function isOwnUser(user: Pick<User, 'id'>, userId: number): boolean {

@@ -4,14 +4,14 @@ import { BrokenInvariant, type Failure, httpStatuses } from '../kernel/errors.ts
 import { challenge } from './authenticate.ts';
 import type { PageWriter } from './page-json.ts';
 import { published, publishedPage } from './published.ts';
-import type { Outcome, Reply } from './request.ts';
+import type { FileContent, Outcome, Reply } from './request.ts';
 
 export interface Answer {
   readonly status: number;
   /** Undefined: no body at all. */
   readonly json?: string;
   /** A body that is no JSON. */
-  readonly file?: { readonly mediaType: string; readonly content: string | Uint8Array };
+  readonly file?: Omit<FileContent, 'name'> & { readonly mediaType: string };
   /** Header names and values in turn. */
   readonly headers?: readonly string[];
 }
@@ -76,11 +76,15 @@ export function corsHeaders(origin: string | undefined): readonly string[] {
 }
 
 function fileAnswer(status: number, shape: ResponseShape & { kind: 'file' }, { file }: Reply): Answer {
-  const { content, name } = file ?? missing(shape);
+  const { content, pieces, name } = file ?? missing(shape);
   const isText = typeof content === 'string';
   const mediaType = isText ? `${shape.mediaType}; charset=utf-8` : shape.mediaType;
-  const disposition = `${isText ? 'inline' : 'attachment'}; filename="${name}"`;
-  return { status, file: { mediaType, content }, headers: ['Content-Disposition', disposition] };
+  const disposition = `${isText && pieces === undefined ? 'inline' : 'attachment'}; filename="${name}"`;
+  return {
+    status,
+    file: { mediaType, content, ...(pieces === undefined ? {} : { pieces }) },
+    headers: ['Content-Disposition', disposition],
+  };
 }
 
 function envelope(shape: ResponseShape, reply: Reply): object | undefined {

@@ -74,5 +74,6 @@ test('a path of 5000 ids reaches its operation', async () => {
   let answer = '';
   for await (const chunk of socket) answer += chunk;
   server.close();
-  expect(answer).toContain('HTTP/1.1 501');
+  expect(answer).toContain('HTTP/1.1 404');
+  expect(answer).toContain('id 10000000000000: There is no such recording.');
 });

@@ -66,11 +66,7 @@ export function readOf<T extends { readonly id: Key }>(
   owns: Owns<T>,
 ): Result<Page<T>> {
   const keep = (record: T): boolean => owns(record, userId);
-  return readPage(
-    request,
-    resource,
-    collection.source(request.caller.customerId, keep, placesOf(resource, userId)),
-  );
+  return readPage(request, resource, collection.source(request.caller.customerId, keep, placesOf(resource, userId)));
 }
 
 /** One page of any records. */

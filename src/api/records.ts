@@ -57,7 +57,8 @@ export function making<Body extends object>(
   resource: StoredResourceId,
   members: (request: ApiRequest<Body>, deps: ApiDeps) => Result<Members> = plain(resource),
 ): Handler<Body> {
-  return (request, deps) => {
+  return (asked, deps) => {
+    const request = ofKnownMembers(asked);
     const ground = groundOf(request, deps);
     if (collectionOf(deps.store, resource).count(ground.customerId) >= RECORDS_PER_ACCOUNT) return full(resource);
     const written = members(request, deps);
@@ -72,7 +73,8 @@ export function changing<Body extends object>(
   resource: StoredResourceId,
   members: (request: ApiRequest<Body>, deps: ApiDeps, before: StoredRecord) => Result<Members> = plain(resource),
 ): Handler<Body> {
-  return (request, deps) => {
+  return (asked, deps) => {
+    const request = ofKnownMembers(asked);
     const found = findStored(request, deps, resource);
     if (!found.ok) return found;
     const written = members(request, deps, found.value);
@@ -87,7 +89,8 @@ export function changingMany<Element extends { readonly id: number }>(
   resource: StoredResourceId,
   members: (element: Element) => Members = (element) => readForm(resource, element),
 ): Handler<readonly Element[]> {
-  return (request, deps) => {
+  return (asked, deps) => {
+    const request = ofKnownMembers(asked);
     const ids = request.body.map(({ id }) => String(id));
     const found = findMany(request, deps, resource, ids);
     if (!found.ok) return found;
@@ -175,6 +178,21 @@ const ownPaths: ReadonlyMap<ResourceId, string> = new Map(
       : [],
   ),
 );
+
+/**
+ * The request with the members that its operation's body has, and no others: what a record stores beyond them is not for
+ * clients to write (CHOICE-UNKNOWN-MEMBERS). Elements of a bulk body likewise.
+ */
+export function ofKnownMembers<Body extends object>(request: ApiRequest<Body>): ApiRequest<Body> {
+  const { schema, bulk } = request.operation.body ?? {};
+  const { properties = {} } = (bulk === true ? (schema as { items?: object }).items : schema) as {
+    properties?: object;
+  };
+  const known = (value: object): object =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
+  const { body } = request;
+  return { ...request, body: (Array.isArray(body) ? body.map(known) : known(body)) as Body };
+}
 
 function plain(resource: StoredResourceId): (request: ApiRequest<object>) => Result<Members> {
   return ({ body }) => success(readForm(resource, body));

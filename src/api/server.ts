@@ -5,6 +5,7 @@ import type { Operation } from '../contract/operation.ts';
 import { operations } from '../contract/operations.ts';
 import type { FaultyResponse } from '../faults/api-faults.ts';
 import { type Failure, type Result, success } from '../kernel/errors.ts';
+import type { EntryFacts } from '../kernel/journal.ts';
 import { accessMatrix, mayUse } from './access.ts';
 import { type Answer, answerOf, corsHeaders, errorAnswer, errorJson, preflight, statusAnswer } from './answer.ts';
 import { Authenticator } from './authenticate.ts';
@@ -30,6 +31,7 @@ interface Visit {
   operation: Operation | null;
   caller: Caller | undefined;
   body: unknown;
+  readonly defer: ApiDeps['defer'];
 }
 
 /** What a client may go on sending after its body was found too large, so that it comes to read the answer. */
@@ -59,7 +61,8 @@ class Api {
   handle(req: IncomingMessage, res: ServerResponse, next?: () => void): void {
     const target = readTarget(req.url ?? '/');
     if (target === undefined && next !== undefined) return next();
-    const visit: Visit = { req, res, target: target ?? nowhere, operation: null, caller: undefined, body: undefined };
+    const asked = { operation: null, caller: undefined, body: undefined };
+    const visit: Visit = { req, res, target: target ?? nowhere, ...asked, defer: this.#deps.defer };
     try {
       this.#serve(visit);
     } catch (error) {
@@ -139,12 +142,24 @@ class Api {
     const { operation, caller } = visit;
     const asked = { operation: operation?.id ?? null, caller };
     const response = recordResponse(this.#deps.journal, request, asked, answer.status, callId);
+    const entry = { cause: response, customerId: caller?.customerId ?? null, callId: callId ?? null };
+    const { outgoing } = this.#deps;
+    if (outgoing === undefined || outgoing.isClear) return this.#deliver(visit, answer, entry);
+    outgoing.leave(() => {
+      try {
+        this.#deliver(visit, answer, entry);
+      } catch (error) {
+        this.#fail(visit, error);
+      }
+    });
+  }
+
+  #deliver(visit: Visit, answer: Answer, entry: EntryFacts): void {
     const { faults } = this.#deps;
     const { method = 'GET' } = visit.req;
     // A browser's OPTIONS asks nothing of the API: rules that count responses do not see it.
     if (faults === undefined || faults.idle || method === 'OPTIONS') return send(visit, answer);
-    const entry = { cause: response, customerId: caller?.customerId ?? null, callId: callId ?? null };
-    faults.meet({ operation: asked.operation, method }, faultyResponse(visit, answer), entry);
+    faults.meet({ operation: visit.operation?.id ?? null, method }, faultyResponse(visit, answer), entry);
   }
 
   /** Our own mistake: the journal gets the whole error, the client a reference to it. */
@@ -197,8 +212,29 @@ function parseBody(req: IncomingMessage, chunks: readonly Buffer[]): Result<unkn
 }
 
 function send(visit: Visit, answer: Answer): void {
-  const { req, res } = sendHead(visit, answer);
-  res.end(req.method === 'HEAD' ? undefined : (answer.json ?? answer.file?.content));
+  const { req, res, defer } = sendHead(visit, answer);
+  const { pieces } = answer.file ?? {};
+  if (req.method === 'HEAD') res.end();
+  else if (pieces === undefined) res.end(answer.json ?? answer.file?.content);
+  else sendPieces(res, pieces, defer);
+}
+
+/** One piece at a time, as fast as the client reads; others have their turn between two. */
+function sendPieces(res: ServerResponse, pieces: Iterable<string>, defer: ApiDeps['defer']): void {
+  const rest = pieces[Symbol.iterator]();
+  const next = (): void => {
+    if (res.destroyed) return;
+    try {
+      const piece = rest.next();
+      if (piece.done === true) res.end();
+      else if (piece.value === '' || res.write(piece.value)) defer(next);
+      else res.once('drain', next);
+    } catch (error) {
+      // What has left cannot be taken back: the client sees an answer that was cut off.
+      res.destroy(error instanceof Error ? error : undefined);
+    }
+  };
+  next();
 }
 
 function sendHead(visit: Visit, answer: Answer): Visit {
@@ -211,8 +247,8 @@ function sendHead(visit: Visit, answer: Answer): Visit {
 function contentHeaders({ json, file }: Answer): readonly string[] {
   const content = json ?? file?.content;
   if (content === undefined) return [];
-  const type = file?.mediaType ?? 'application/json; charset=utf-8';
-  return ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(content))];
+  const type = ['Content-Type', file?.mediaType ?? 'application/json; charset=utf-8'];
+  return file?.pieces !== undefined ? type : [...type, 'Content-Length', String(Buffer.byteLength(content))];
 }
 
 /** The ways to answer that a fault may choose from. */
@@ -225,7 +261,7 @@ function faultyResponse(visit: Visit, answer: Answer): FaultyResponse {
     send: (changed) => send(visit, changed === undefined ? answer : { ...answer, json: changed }),
     refuse: (status, message) => send(visit, statusAnswer(status, message)),
     cutShort: () => {
-      const body = Buffer.from(content ?? '');
+      const body = Buffer.from(answer.file?.pieces === undefined ? (content ?? '') : [...answer.file.pieces].join(''));
       sendHead(visit, answer);
       res.write(body.subarray(0, body.length / 2), () => req.socket.destroy());
     },

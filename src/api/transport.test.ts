@@ -51,7 +51,15 @@ describe('paths', () => {
 
   test('links begin with the root of the request', async () => {
     const answer = await request(stage.api).get('/v1.2/pbx/users/10000001').set('Authorization', key());
-    expect(answer.body.links).toEqual({ self: '/v1.2/pbx/users/10000001', calls: '/v1.2/pbx/users/10000001/calls' });
+    const self = '/v1.2/pbx/users/10000001';
+    expect(answer.body.links).toEqual({
+      self,
+      calls: `${self}/calls`,
+      cdrs: `${self}/cdrs`,
+      contacts: `${self}/contacts`,
+      chatmsgs: `${self}/chatmsgs`,
+      audio: `${self}/audio`,
+    });
   });
 
   test.each([

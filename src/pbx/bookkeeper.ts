@@ -13,6 +13,7 @@ export class Bookkeeper {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #sessions = new Map<Leg, number>();
+  readonly #gone = new Set<number>();
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -24,8 +25,14 @@ export class Bookkeeper {
     return this.#sessions.size;
   }
 
+  /** The account is gone for good: what its last calls would leave is not written. */
+  forget(customerId: number): void {
+    this.#gone.add(customerId);
+  }
+
   /** The one CDR of a call. `lastState` is the state that its end left. */
   callEnded(call: Call, lastState: CallState): void {
+    if (this.#gone.has(call.customerId)) return;
     const { cdrs } = this.#store;
     cdrs.insert(call.customerId, cdrOf(call, cdrs.nextId(call.customerId), lastState));
     if (call.webcallId !== null) this.#settleWebcall(call, call.webcallId);

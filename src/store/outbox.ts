@@ -6,11 +6,16 @@ export interface Mail {
   readonly id: number;
   /** ms since 1970 on the clock. */
   readonly at: number;
-  readonly kind: '2fa' | 'reset' | 'confirmation';
+  readonly kind: '2fa' | 'reset' | 'confirmation' | 'report';
   /** Email address. */
   readonly to: string;
   readonly code?: string;
   readonly token?: string;
+  /** Of a report: what it is called, which it is, which schedule sent it, and its format (a word of the contract). */
+  readonly subject?: string;
+  readonly report_id?: number;
+  readonly schedule_id?: number;
+  readonly format?: string;
 }
 
 export interface OutboxState {

@@ -96,8 +96,15 @@ export const storedResources = (Object.keys(resources) as ResourceId[]).filter((
 /** Every collection of the store. */
 export const storeNames: ReadonlyArray<keyof Store> = [...storedResources, 'customers', 'accounts', 'cdrlabels'];
 
-export function createStore(onChange?: ChangeListener): Store {
-  const options = (name: string) => ({ name, ids: new IdBlocks(), ...(onChange === undefined ? {} : { onChange }) });
+/** Who is told of the changes of single collections. */
+export type Watchers = { readonly [C in keyof Store]?: ChangeListener };
+
+/** `onChange` is told of every change, `watchers` after it. */
+export function createStore(onChange?: ChangeListener, watchers: Watchers = {}): Store {
+  const options = (name: string) => {
+    const listener = both(onChange, watchers[name as keyof Store]);
+    return { name, ids: new IdBlocks(), ...(listener === undefined ? {} : { onChange: listener }) };
+  };
   const made = storedResources.map((id) => {
     const given = { ...options(id), indexes: indexes[id] ?? [] };
     const isHistory = history.has(id);
@@ -109,6 +116,14 @@ export function createStore(onChange?: ChangeListener): Store {
     accounts: new MapCollection<Account>({ ...options('accounts'), indexes: ['email', 'sipUsername', 'apiKey'] }),
     cdrlabels: new MapCollection<CdrLabels>(options('cdrlabels')),
   } as Store;
+}
+
+function both(first: ChangeListener | undefined, then: ChangeListener | undefined): ChangeListener | undefined {
+  if (first === undefined || then === undefined) return first ?? then;
+  return (change) => {
+    first(change);
+    then(change);
+  };
 }
 
 /** The collection of whatever resource, for what treats all of them alike. */

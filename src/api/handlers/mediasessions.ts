@@ -1,13 +1,10 @@
 // Media sessions: what a user's phone sent and received. Knows no RTP.
 import { isOwnMediaSession } from '../access.ts';
-import { findRecord, readCollection } from '../reading.ts';
-import { type ApiDeps, type ApiRequest, many, type Outcome, one } from '../request.ts';
+import { findRecord } from '../reading.ts';
+import { listing } from '../records.ts';
+import { type ApiDeps, type ApiRequest, type Outcome, one } from '../request.ts';
 
-function listMediaSessions(request: ApiRequest, { store }: ApiDeps): Outcome {
-  const page = readCollection(request, 'mediasessions', store.mediasessions, isOwnMediaSession);
-  return page.ok ? many(page.value) : page;
-}
-
+/** Whose session it is stands in `user`. */
 function getMediaSession(request: ApiRequest, { store }: ApiDeps): Outcome {
   const found = findRecord(request, 'mediasessions', store.mediasessions, isOwnMediaSession);
   if (!found.ok) return found;
@@ -17,4 +14,8 @@ function getMediaSession(request: ApiRequest, { store }: ApiDeps): Outcome {
   return one(found.value, user > 0 ? { self, user: `${root}/users/${user}` } : { self });
 }
 
-export const mediaSessionHandlers = { listMediaSessions, getMediaSession };
+export const mediaSessionHandlers = {
+  listMediaSessions: listing('mediasessions'),
+  listMediaSessionDictionaries: listing('mediasessions'),
+  getMediaSession,
+};

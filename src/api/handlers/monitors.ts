@@ -1,20 +1,19 @@
-// Recordings of calls, as records. Knows no audio.
+// Recordings of calls, and their sound. Knows no encoder.
 import { isOwnRecord } from '../access.ts';
-import { findRecord, readCollection } from '../reading.ts';
-import { type ApiDeps, type ApiRequest, many, type Outcome, one } from '../request.ts';
+import { findRecord } from '../reading.ts';
+import { emptying, listing, reading, removingMany } from '../records.ts';
+import type { ApiDeps, ApiRequest, Outcome } from '../request.ts';
+import { recordingFile } from '../sound-files.ts';
 
-function listMonitors(request: ApiRequest, { store }: ApiDeps): Outcome {
-  const page = readCollection(request, 'monitors', store.monitors, isOwnRecord);
-  return page.ok ? many(page.value) : page;
-}
-
-function getMonitor(request: ApiRequest, { store }: ApiDeps): Outcome {
+function getMonitorAudio(request: ApiRequest, { store, traces, recordings }: ApiDeps): Outcome | Promise<Outcome> {
   const found = findRecord(request, 'monitors', store.monitors, isOwnRecord);
-  if (!found.ok) return found;
-  const { root } = request;
-  const { id, user_id } = found.value;
-  const self = `${root}/monitors/${id}`;
-  return one(found.value, user_id > 0 ? { self, user: `${root}/users/${user_id}` } : { self });
+  return found.ok ? recordingFile(recordings, traces, found.value) : found;
 }
 
-export const monitorHandlers = { listMonitors, getMonitor };
+export const monitorHandlers = {
+  listMonitors: listing('monitors'),
+  getMonitor: reading('monitors'),
+  getMonitorAudio,
+  deleteMonitors: removingMany('monitors'),
+  deleteAllMonitors: emptying('monitors'),
+};

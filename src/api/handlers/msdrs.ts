@@ -3,6 +3,7 @@ import { type Result, success } from '../../kernel/errors.ts';
 import type { Trace } from '../../store/traces.ts';
 import { isOwnMsdr } from '../access.ts';
 import { findRecord } from '../reading.ts';
+import { listing, reading } from '../records.ts';
 import type { ApiDeps, ApiRequest, Outcome } from '../request.ts';
 import { pcapFile, traceFile, traceOfDialog } from '../trace-files.ts';
 
@@ -32,4 +33,10 @@ function findTraced(request: ApiRequest, { store, exchange, traces }: ApiDeps): 
   return success({ trace, name: `msdr-${id}`, dialog });
 }
 
-export const msdrHandlers = { getMsdrTrace, getMsdrPcap };
+export const msdrHandlers = {
+  listMsdrs: listing('msdrs'),
+  getMsdr: reading('msdrs'),
+  listMsdrDictionaries: listing('msdrs'),
+  getMsdrTrace,
+  getMsdrPcap,
+};

@@ -5,7 +5,7 @@ import { destinationTypeCodes, monitorModeCodes, twoFactorCodes } from '../codes
 import { name, timestamp, writtenId } from '../fields.ts';
 import { bulkLimit } from '../limits.ts';
 import type { ResourceRow } from '../resource.ts';
-import { anything, array, body, boolean, either, integer, number, record, string, word } from '../schema.ts';
+import { array, body, boolean, either, integer, number, record, string, word } from '../schema.ts';
 
 const letter = { destination: word(destinationTypeCodes.words), party: word(['R', 'L']) };
 
@@ -85,7 +85,7 @@ const UserChange = body(
   {
     id: writtenId,
     location_id: either(integer({ minimum: 0 }), string({ pattern: '^\\d+$' })),
-    groups: array(anything()),
+    groups: array(either(writtenId, body({ id: writtenId }, ['id'])), { maxItems: 1000 }),
   },
   ['id'],
 );

@@ -7,6 +7,7 @@ import type { Table } from './table.ts';
 /** The ids of the rows at those places, oldest first, and perhaps of some that only have an equal key. */
 export function idsAt(table: Table, places: Places): readonly number[] {
   const lists = places.flatMap(([property, values]) => {
+    if (property === 'id') return [values.filter((value) => typeof value === 'number')];
     const index = table.index(property);
     const kind = table.form.column(property)?.kind;
     if (index === undefined || kind === undefined) return [];
