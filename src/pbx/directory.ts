@@ -10,8 +10,8 @@ import { digitsOf, isPublicNumber, type Party } from './party.ts';
 export type Destination =
   | { readonly kind: 'user'; readonly user: User }
   | { readonly kind: 'public'; readonly number: string }
-  /** `404`: nobody has it. `480`: the number is ours and leads nowhere that can answer. */
-  | { readonly kind: 'nowhere'; readonly status: 404 | 480; readonly why: string };
+  /** `404`: nobody has it. `480`: the number is ours and leads nowhere that can answer. `403`: the account forbids it. */
+  | { readonly kind: 'nowhere'; readonly status: 403 | 404 | 480; readonly why: string };
 
 export class Directory {
   readonly #store: Store;

@@ -13,11 +13,13 @@ import { CODECS } from './leg-media.ts';
 import type { Party } from './party.ts';
 import { digitsOf } from './party.ts';
 import { rateFor } from './rates.ts';
+import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** More live calls than this are refused with 503: what one process can carry, with room to end them well. */
 export const MAX_LIVE_CALLS = 50_000;
 const DEFAULT_MAX_FORWARDS = 70;
+const REASONS = { 403: 'Forbidden', 404: 'Not Found', 480: 'Temporarily Unavailable' } as const;
 
 interface Caller {
   readonly customerId: number;
@@ -47,9 +49,7 @@ export class Invites {
     if (caller === undefined) return;
     const { destination } = caller;
     if (destination.kind === 'nowhere')
-      return session.reject(destination.status, {
-        reason: destination.status === 404 ? 'Not Found' : 'Temporarily Unavailable',
-      });
+      return session.reject(destination.status, { reason: REASONS[destination.status] });
     const offer = offerIn(request);
     if (offer === 'broken') return session.reject(400, { reason: 'Bad session description' });
     this.#connect(session, request, caller, destination, offer);
@@ -72,7 +72,7 @@ export class Invites {
     return {
       customerId: user.customer,
       party,
-      destination: directory.dialled(user.customer, dialled),
+      destination: this.#ruled(user.customer, party, dialled, directory.dialled(user.customer, dialled)),
       shown: (target) => shownBy(user, party, target, wish),
     };
   }
@@ -88,12 +88,17 @@ export class Invites {
     const from = fromOf(request.request);
     const number = from === undefined ? '' : (parseUri(from.uri)?.user ?? '');
     const name = from?.displayName ?? '';
+    const party = directory.outsider(number === '' ? 'anonymous' : number, name);
     return {
       customerId,
-      party: directory.outsider(number === '' ? 'anonymous' : number, name),
-      destination: directory.targetOf(ddi),
+      party,
+      destination: this.#ruled(customerId, party, ddi.e164, directory.targetOf(ddi)),
       shown: () => ({ number: number === '' ? 'anonymous' : number, name }),
     };
+  }
+
+  #ruled(customerId: number, caller: Party, dialled: string, destination: Destination): Destination {
+    return ruled(this.#board, { customerId, caller, dialled, destination });
   }
 
   #connect(

@@ -9,9 +9,11 @@ import type { Call, CallOrigin } from './call.ts';
 import { liveCallRecord } from './call-record.ts';
 import { clidOf, type Shown, shownBy } from './caller-id.ts';
 import type { Target } from './dial.ts';
+import type { Destination } from './directory.ts';
 import type { ClickToCall, LeadCall, WebCall } from './face.ts';
 import { MAX_LIVE_CALLS } from './invites.ts';
 import { digitsOf, type Party } from './party.ts';
+import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
 import { TwoLegCall } from './two-leg-call.ts';
 
@@ -35,18 +37,18 @@ export class Placing {
   clickToCall(command: ClickToCall): Result<LiveCall> {
     const user = this.#userOf(command.customerId, command.userId);
     if (!user.ok) return user;
-    const second = this.#target(command.customerId, command.to, 'to');
+    const own = this.#board.directory.partyOf(user.value);
+    const second = this.#ruledTarget(command.customerId, own, command.to, 'to');
     if (!second.ok) return second;
     const refused = this.#notReachable(user.value);
     if (refused !== undefined) return failure('invalid', refused, [`from: ${refused}`]);
-    const party = this.#board.directory.partyOf(user.value);
     const placed = this.#place({
       customerId: command.customerId,
       origin: 'click-to-call',
       first: { kind: 'user', user: user.value },
       firstSees: this.#asSeen(second.value),
       second: second.value,
-      secondSees: shownBy(user.value, party, second.value, command.callerId),
+      secondSees: shownBy(user.value, own, second.value, command.callerId),
     });
     return placed.ok ? success(this.#record(placed.value)) : placed;
   }
@@ -55,7 +57,7 @@ export class Placing {
   webCall(command: WebCall): Result<Webcall> {
     const first = this.#target(command.customerId, command.from, 'from');
     if (!first.ok) return first;
-    const second = this.#target(command.customerId, command.to, 'to');
+    const second = this.#ruledTarget(command.customerId, this.#partyOf(first.value), command.to, 'to');
     if (!second.ok) return second;
     const placed = this.#place({
       customerId: command.customerId,
@@ -73,7 +75,7 @@ export class Placing {
   leadCall(command: LeadCall): Result<LiveCall> {
     const agent = this.#target(command.customerId, command.to, 'to');
     if (!agent.ok) return agent;
-    const lead = this.#target(command.customerId, command.callerId, 'caller_id');
+    const lead = this.#ruledTarget(command.customerId, this.#partyOf(agent.value), command.callerId, 'caller_id');
     if (!lead.ok) return lead;
     const user = this.#userOf(command.customerId, command.userId);
     if (!user.ok) return user;
@@ -143,8 +145,17 @@ export class Placing {
     return failure('invalid', `from: there is no active user ${userId}`);
   }
 
+  /** The one who is rung first is called by command and not by a rule's leave. */
   #target(customerId: number, number: string, member: string): Result<Target> {
-    const destination = this.#board.directory.dialled(customerId, number);
+    return this.#reachable(this.#board.directory.dialled(customerId, number), member);
+  }
+
+  #ruledTarget(customerId: number, caller: Party, dialled: string, member: string): Result<Target> {
+    const destination = this.#board.directory.dialled(customerId, dialled);
+    return this.#reachable(ruled(this.#board, { customerId, caller, dialled, destination }), member);
+  }
+
+  #reachable(destination: Destination, member: string): Result<Target> {
     if (destination.kind !== 'nowhere') return success(destination);
     return failure('invalid', `${member}: ${destination.why}`);
   }
