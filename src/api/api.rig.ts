@@ -8,7 +8,7 @@ import { Random } from '../kernel/random.ts';
 import { utcText } from '../kernel/time.ts';
 import { Timeline } from '../kernel/timeline.ts';
 import { Recordings } from '../media/recordings.ts';
-import type { ClickToCall, LeadCall, LiveCallView, WebCall } from '../pbx/face.ts';
+import type { ClickToCall, LeadCall, LiveCallView, SendSms, WebCall } from '../pbx/face.ts';
 import { Outbox } from '../store/outbox.ts';
 import type { SeededUser } from '../store/seed/people.ts';
 import { type SeededWorld, seedWorld } from '../store/seed/world.ts';
@@ -72,6 +72,16 @@ export class QuietExchange implements Exchange {
       ...noCharges,
     };
     return success(webcalls.insert(command.customerId, webcall));
+  }
+
+  /** Keeps the message as it is queued; it is never sent. */
+  sendSms(command: SendSms) {
+    this.commands.push(command);
+    const { customerId, userId, from, to, text } = command;
+    const { sms } = this.#store;
+    const facts = { from, to, message: text, result: 'queued', type: 'out', user_id: userId };
+    const id = sms.nextId(customerId);
+    return success(sms.insert(customerId, { id, created_at: utcText(this.#clock.now()), ...facts }));
   }
 
   leadCall(command: LeadCall) {

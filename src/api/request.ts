@@ -20,7 +20,15 @@ export interface ApiDeps {
   readonly store: Store;
   readonly exchange: Pick<
     Exchange,
-    'liveCalls' | 'liveCall' | 'clickToCall' | 'webCall' | 'leadCall' | 'changeCall' | 'hangUp' | 'callIdOfDialog'
+    | 'liveCalls'
+    | 'liveCall'
+    | 'clickToCall'
+    | 'webCall'
+    | 'leadCall'
+    | 'changeCall'
+    | 'hangUp'
+    | 'callIdOfDialog'
+    | 'sendSms'
   >;
   readonly journal: Journal;
   readonly outbox: Outbox;

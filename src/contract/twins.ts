@@ -78,6 +78,7 @@ export const twins: readonly Twin[] = [
   twin('cannedresponses', 'name', 'from', same),
   twin('cannedresponses', 'text', 'message', same),
   twin('vmannouncements', 'extension_id', 'extension', same),
+  twin('campaigns', 'url', 'uri', same),
   coded('contacts', 'type', contactTypeCodes),
   twin('queues', 'moh_id', 'moh', same),
   twin('queues', 'ivr_id', 'ivr', same),

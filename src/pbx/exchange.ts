@@ -1,5 +1,6 @@
 // The telephone exchange: puts its parts together and is its own face. Everything it does, it does by SIP.
 import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
+import type { Sms } from '../contract/resources/storage.ts';
 import type { SipFaults } from '../faults/sip-faults.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { failure, type Result } from '../kernel/errors.ts';
@@ -19,7 +20,17 @@ import { callStateTable } from './call-states.ts';
 import { type Cause, NORMAL_CLEARING, SHUTDOWN } from './causes.ts';
 import { Directory } from './directory.ts';
 import type { DomainEvent } from './events.ts';
-import type { CallChanges, ClickToCall, Done, Exchange, LeadCall, LiveCallView, StateRow, WebCall } from './face.ts';
+import type {
+  CallChanges,
+  ClickToCall,
+  Done,
+  Exchange,
+  LeadCall,
+  LiveCallView,
+  SendSms,
+  StateRow,
+  WebCall,
+} from './face.ts';
 import { FaultyFlows } from './faulty-flows.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import { Invites } from './invites.ts';
@@ -74,6 +85,7 @@ export class TelephoneExchange implements Exchange {
   #trunk: Flow | undefined;
 
   constructor(deps: ExchangeDeps) {
+  readonly #texts: TextMessages;
     this.#deps = deps;
     this.#bookkeeper = new Bookkeeper(deps.store, deps.clock);
     this.#sipJournal = new SipJournal(deps.journal);
@@ -101,6 +113,9 @@ export class TelephoneExchange implements Exchange {
   }
 
   /** What flows are opened with: their messages come here. */
+    const { calls } = this.#board;
+    const { clock, journal, store } = deps;
+    this.#texts = new TextMessages({ clock, journal, store, directory, calls });
   get listener(): FlowListener {
     return {
       received: (flow, bytes) => {
@@ -165,25 +180,12 @@ export class TelephoneExchange implements Exchange {
     return this.#board.calls.subscribe(listener);
   }
 
-  receiveSms(from: string, to: string, text: string): Result<{ customerId: number; userId: number | null }> {
-    const { directory } = this.#board;
-    const ddi = directory.ddi(to);
-    const customerId = ddi === undefined ? undefined : directory.customerOfDdi(ddi);
-    if (ddi === undefined || customerId === undefined) return failure('not_found', `Nobody here has the number ${to}.`);
-    const target = directory.targetOf(ddi);
-    const userId = target.kind === 'user' ? target.user.id : null;
-    this.#board.calls.publish((seq, id) => ({
-      kind: 'sms',
-      id,
-      seq,
-      at: this.#deps.clock.now(),
-      customerId,
-      userId,
-      from,
-      to: ddi.e164,
-      text,
-    }));
-    return { ok: true, value: { customerId, userId } };
+  sendSms(command: SendSms): Result<Sms> {
+    return this.#texts.send(command);
+  }
+
+  receiveSms(from: string, to: string, text: string): Result<Received> {
+    return this.#texts.receive(from, to, text);
   }
 
   /** True for the numbers of our customers, with or without `+`. */
@@ -239,6 +241,7 @@ export class TelephoneExchange implements Exchange {
       clock,
       journal,
       random: random.split('call-id'),
+    this.#texts.close();
       store,
       directory,
       domain,

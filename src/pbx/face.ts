@@ -1,6 +1,7 @@
 // The exchange's face: commands in, reads and domain events out. api/ and control/ see this and nothing behind it.
 
 import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
+import type { Sms } from '../contract/resources/storage.ts';
 import type { Result } from '../kernel/errors.ts';
 import type { DomainEvent } from './events.ts';
 
@@ -33,6 +34,16 @@ export interface LeadCall {
   readonly to: string;
   /** The lead: called when the agent has answered. */
   readonly callerId: string;
+}
+
+export interface SendSms {
+  readonly customerId: number;
+  readonly userId: number;
+  /** One of the customer's numbers. */
+  readonly from: string;
+  /** Whom it is for, in E.164. */
+  readonly to: string;
+  readonly text: string;
 }
 
 /** What `PATCH /calls/{id}` may ask of a live call; several at once are done in this order. */
@@ -81,6 +92,8 @@ export interface Exchange {
   readonly states: readonly StateRow[];
   /** Every domain event, in order. The result ends the subscription. */
   subscribe(listener: (event: DomainEvent) => void): () => void;
-  /** An SMS from the public network for one of our numbers; `not_found` when nobody has that number. */
+  /** Queues an SMS; its record goes on to sent, delivered or failed on the clock. `invalid` when nobody can have `to`. */
+  sendSms(command: SendSms): Result<Sms>;
+  /** An SMS for one of our numbers; `not_found` when nobody has that number, `invalid` when it takes none. */
   receiveSms(from: string, to: string, text: string): Result<{ customerId: number; userId: number | null }>;
 }

@@ -50,7 +50,7 @@ const queueMembers = {
   ddis: array(either(e164, writtenId), { maxItems: 1000 }),
   users: array(member, { maxItems: 1000 }),
   name,
-  number: writtenId,
+  number: integer({ minimum: 1, maximum: 9_999_999_999, description: 'an extension' }),
   cli_prefix: boolean(),
   wait_time_prefix: boolean(),
   agent_sounds: anything(),

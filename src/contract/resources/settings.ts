@@ -30,6 +30,7 @@ const shortText = string({ maxLength: 255 });
 const list = array(anything(), { maxItems: 1000 });
 const ddis = array(either(e164, writtenId), { maxItems: 1000, description: 'numbers in E.164, or their ids' });
 const seconds = integer({ minimum: 0, maximum: 86_400 });
+const extension = integer({ minimum: 1, maximum: 9_999_999_999, description: 'an extension' });
 
 export const DdiSchema = record({
   id: string(),
@@ -60,20 +61,25 @@ export type Ddi = Static<typeof DdiSchema>;
 export const KeptOfDdi = record({ campaign_id: integer() });
 export type KeptOfDdi = Static<typeof KeptOfDdi>;
 
-const TrackedDdiChange = body(
-  { e164, campaign_id: integer({ minimum: 0 }), id: either(writtenId, string({ minLength: 1 })) },
-  ['e164', 'campaign_id'],
-);
+const TrackedDdiChange = {
+  ...body({ e164, campaign_id: writtenReference, id: either(writtenId, string({ minLength: 1, maxLength: 20 })) }, [
+    'campaign_id',
+  ]),
+  anyOf: [having('e164'), having('id')],
+  description: 'a number by e164 or id, and its campaign_id',
+};
 export const UpdateTrackedDdisBody = array(TrackedDdiChange, { minItems: 1, maxItems: bulkLimit });
 export type UpdateTrackedDdisBody = Static<typeof UpdateTrackedDdisBody>;
 
+const address = string({ maxLength: 2048 });
 export const CreateCampaignBody = body(
   {
     chat_setting_id: writtenReference,
     call_me_back_setting_id: writtenReference,
     call_tracking_setting_id: writtenReference,
     name,
-    url: string({ maxLength: 2048 }),
+    url: address,
+    uri: address,
     rules: list,
   },
   ['name'],
@@ -220,7 +226,7 @@ const ringGroupMembers = {
   ring_time: seconds,
   cli_prefix: boolean(),
   moh_id: writtenReference,
-  number: writtenId,
+  number: extension,
 };
 export const CreateRingGroupBody = body(ringGroupMembers, ['name']);
 export type CreateRingGroupBody = Static<typeof CreateRingGroupBody>;
@@ -243,7 +249,14 @@ export const RoutingRuleSchema = record({
 });
 export type RoutingRule = Static<typeof RoutingRuleSchema>;
 
-const listOrText = either(list, text, { description: 'an array, or its read form with commas' });
+/** What stands in a text with commas when it is read. */
+const listed = either(
+  integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  string({ pattern: '^[^,]{1,255}$', description: 'text without a comma' }),
+);
+const listOrText = either(array(listed, { maxItems: 1000 }), text, {
+  description: 'an array of numbers and texts without commas, or its read form with commas',
+});
 const routingRuleMembers = {
   pos: integer({ minimum: 0 }),
   source: listOrText,
@@ -311,7 +324,7 @@ const ivrMembers = {
   language: wordOrCode(languageCodes),
   final_dst_type: wordOrCode(destinationTypeCodes),
   final_dst_id: writtenReference,
-  number: writtenId,
+  number: extension,
   random_choice: boolean(),
 };
 export const CreateIvrBody = body(ivrMembers, ['name']);
@@ -368,7 +381,7 @@ export const settingsResources = {
   routingrules: {
     name: 'routing rule',
     schema: RoutingRuleSchema,
-    writable: UpdateRoutingRuleBody,
+    writable: CreateRoutingRuleBody,
     published: true,
     spec: 'Routing rule',
   },

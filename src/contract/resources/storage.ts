@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox';
 import { faxStatusCodes, faxTypeCodes } from '../codes.ts';
-import { coded, dialled, name, text, timestamp, writtenId } from '../fields.ts';
+import { coded, e164, name, text, timestamp, writtenId } from '../fields.ts';
 import type { ResourceRow } from '../resource.ts';
 import { body, having, integer, number, record, string } from '../schema.ts';
 
@@ -19,7 +19,7 @@ export const SmsSchema = record({
 export type Sms = Static<typeof SmsSchema>;
 
 const message = string({ minLength: 1, maxLength: 1600, description: 'at most ten parts of an SMS' });
-export const CreateSmsBody = body({ to: dialled, from: dialled, message }, ['to', 'message']);
+export const CreateSmsBody = body({ to: e164, from: e164, message }, ['to', 'message']);
 export type CreateSmsBody = Static<typeof CreateSmsBody>;
 
 /** Published in the shape of an SMS: see the twins of `cannedresponses`. */

@@ -42,12 +42,58 @@ export function strangeDestinations({ store, customerId }: Ground, after: Member
   });
 }
 
+/** A sentence when a record's own calls that nobody answered would come back to it. */
+export function leadsToItself(letter: DestinationType, record: object): string[] {
+  const { id, final_dst_type, final_dst_id } = record as Partial<Record<string, unknown>>;
+  const isOwn = letterOf(final_dst_type) === letter && final_dst_id === id && id !== 0;
+  return isOwn ? ['final_dst_id: calls that nobody answers would come back for ever'] : [];
+}
+
+/** Where a key of an IVR leads: `H`, or a letter and an id, `Q:10000001` (CHOICE-IVR-KEYS). Undefined for other text. */
+export function parseDestination(
+  text: string,
+): { readonly letter: DestinationType; readonly id: number | undefined } | undefined {
+  if (text === 'H') return { letter: 'H', id: undefined };
+  const [, letter = '', id] = /^([UVRIQC]):([1-9]\d{0,14})$/.exec(text) ?? [];
+  return isWord(destinationTypeCodes, letter) ? { letter, id: Number(id) } : undefined;
+}
+
+/** Whether there is something of the account that a destination in text leads to. */
+export function leadsSomewhere({ store, customerId }: Ground, text: string): boolean {
+  const parsed = parseDestination(text);
+  const kind = parsed === undefined ? undefined : destinationKinds[parsed.letter];
+  if (kind === undefined || parsed?.id === undefined) return parsed?.letter === 'H';
+  return collectionOf(store, kind).customerOf(parsed.id) === customerId;
+}
+
+/** The members of an IVR that say where a key leads, and the one that lists what chance chooses from. */
+export const ivrKeys = [
+  ...(['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'star', 'hash'] as const),
+  'random_dst' as const,
+];
+
+/** Keys that led to one of the destinations lead nowhere, and rules that redirected there block. */
+function forgetInText({ store, customerId }: Ground, gone: readonly string[]): void {
+  for (const ivr of [...store.ivrs.list(customerId)]) {
+    const changes = ivrKeys.flatMap((key) => {
+      const kept = ivr[key].split(',').filter((text) => !gone.includes(text.trim()));
+      const text = kept.join(',');
+      return text === ivr[key] ? [] : [[key, text] as const];
+    });
+    if (changes.length > 0) store.ivrs.update(ivr.id, Object.fromEntries(changes));
+  }
+  for (const { id, action } of [...store.routingrules.list(customerId)])
+    if (gone.some((text) => action === `redirect:${text}`))
+      store.routingrules.update(id, { action: 'block', final_dst: false });
+}
+
 /** Calls that went to a record that is gone end from now on. */
-export function forgetDestination(
-  { store, customerId }: Ground,
-  letters: readonly DestinationType[],
-  id: number,
-): void {
+export function forgetDestination(ground: Ground, letters: readonly DestinationType[], id: number): void {
+  const { store, customerId } = ground;
+  forgetInText(
+    ground,
+    letters.map((letter) => `${letter}:${id}`),
+  );
   for (const holder of holders) {
     const collection = collectionOf(store, holder);
     for (const record of [...collection.list(customerId)]) {

@@ -1,6 +1,7 @@
 // The rules of every kind of record, by resource. A kind without an entry of its own needs none beyond its schema.
 import type { StoredResourceId } from '../stored.ts';
 import { buttonRules, callMeBackRules } from './kinds/callmeback.ts';
+import { campaignRules, trackedCallRules } from './kinds/campaigns.ts';
 import { cdrNoteRules, cdrRules } from './kinds/cdrs.ts';
 import { chatMessageRules, chatRules } from './kinds/chats.ts';
 import { conferenceRules } from './kinds/conferences.ts';
@@ -10,8 +11,11 @@ import { ivrRules } from './kinds/ivrs.ts';
 import { queueRules } from './kinds/queues.ts';
 import { ringGroupRules } from './kinds/ringgroups.ts';
 import { userGroupRules } from './kinds/usergroups.ts';
+import { routingRuleRules } from './kinds/routingrules.ts';
+import { cannedResponseRules, smsRules } from './kinds/sms.ts';
 import { userRules } from './kinds/users.ts';
 import { voiceMessageRules } from './kinds/voicemessages.ts';
+import { vmAnnouncementRules } from './kinds/vmannouncements.ts';
 import type { RecordRules } from './rules.ts';
 
 const schemaAlone: RecordRules = {};
@@ -24,23 +28,23 @@ export const recordRules: Readonly<Record<StoredResourceId, RecordRules>> = {
   usergrouppolicies: schemaAlone,
   queuegroups: schemaAlone,
   ddis: ddiRules,
-  campaigns: schemaAlone,
-  trackedcalls: schemaAlone,
+  campaigns: campaignRules,
+  trackedcalls: trackedCallRules,
   contacts: contactRules,
   conferences: conferenceRules,
   queues: queueRules,
   ringgroups: ringGroupRules,
   pickupgroups: schemaAlone,
-  routingrules: schemaAlone,
+  routingrules: routingRuleRules,
   ivrs: ivrRules,
   mohs: schemaAlone,
   webcalls: schemaAlone,
   mediasessions: schemaAlone,
   calllabels: schemaAlone,
-  sms: schemaAlone,
-  cannedresponses: schemaAlone,
+  sms: smsRules,
+  cannedresponses: cannedResponseRules,
   faxes: schemaAlone,
-  vmannouncements: schemaAlone,
+  vmannouncements: vmAnnouncementRules,
   chats: chatRules,
   chatmsgs: chatMessageRules,
   cdrs: cdrRules,

@@ -205,7 +205,8 @@ function isReferred(to: StoredResourceId): boolean {
   return storedResources.some((resource) => Object.values(recordRules[resource].references ?? {}).includes(to));
 }
 
-function forgetReferences({ store, customerId }: Ground, gone: StoredResourceId, id: Key): void {
+function forgetReferences(ground: Ground, gone: StoredResourceId, id: Key): void {
+  const { store, customerId } = ground;
   for (const resource of storedResources) {
     const members = Object.entries(recordRules[resource].references ?? {}).filter(([, kind]) => kind === gone);
     if (members.length === 0) continue;
@@ -214,7 +215,8 @@ function forgetReferences({ store, customerId }: Ground, gone: StoredResourceId,
       const found = collection.isIndexed(member)
         ? collection.find(member, Number(id), customerId)
         : [...collection.list(customerId)].filter((record) => Number(record[member]) === Number(id));
-      for (const record of found) collection.update(record.id, { [member]: 0 });
+      for (const record of found)
+        collection.update(record.id, withDerived(ground, resource, { ...record, [member]: 0 }, record));
     }
   }
 }

@@ -1,6 +1,7 @@
 // Queues: who waits for whom, and what a new queue does when nobody has said.
 import { codeOf, destinationTypeCodes, languageCodes, queueStrategyCodes } from '../../../contract/codes.ts';
 import type { Stored } from '../../stored.ts';
+import { leadsToItself } from '../destinations.ts';
 import { rulesFor } from '../rules.ts';
 import { strangers } from './people.ts';
 
@@ -21,12 +22,12 @@ export const queueRules = rulesFor<Stored['queues']>({
     join_empty: true,
     skip_busy: true,
   }),
-  problems: (ground, { users }, before) =>
-    users === before?.users
-      ? []
-      : strangers(
-          ground,
-          'users',
-          users.map(({ id }) => id),
-        ),
+  problems: (ground, after, before) => [
+    ...leadsToItself('Q', after),
+    ...(after.users === before?.users ? [] : strangers(ground, 'users', idsOf(after))),
+  ],
 });
+
+function idsOf({ users }: Pick<Stored['queues'], 'users'>): number[] {
+  return users.map(({ id }) => id);
+}

@@ -1,6 +1,7 @@
 // Ring groups: whose phones ring together.
 import { codeOf, destinationTypeCodes, ringGroupStrategyCodes } from '../../../contract/codes.ts';
 import type { Stored } from '../../stored.ts';
+import { leadsToItself } from '../destinations.ts';
 import { rulesFor } from '../rules.ts';
 import { strangers } from './people.ts';
 
@@ -14,5 +15,8 @@ export const ringGroupRules = rulesFor<Stored['ringgroups']>({
     final_dst_type: codeOf(destinationTypeCodes, 'H'),
     ring_time: 20,
   }),
-  problems: (ground, { users }, before) => (users === before?.users ? [] : strangers(ground, 'users', users)),
+  problems: (ground, after, before) => [
+    ...leadsToItself('R', after),
+    ...(after.users === before?.users ? [] : strangers(ground, 'users', after.users)),
+  ],
 });
