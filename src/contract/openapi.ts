@@ -35,7 +35,6 @@ export function openApiDocument({ serverUrl = '', choicesUrl }: DocumentOptions 
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: ['v1.1', 'v1.2'].map((version) => ({ url: `${serverUrl}/${version}/pbx`, description: version })),
     security: [{ basic: [] }],
     tags: tags(),

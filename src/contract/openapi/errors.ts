@@ -105,18 +105,26 @@ function invalidExamples({ id, body }: Operation): Examples {
   };
 }
 
-type ObjectWords = SchemaWords & { readonly required?: readonly string[]; readonly items?: ObjectWords };
+type ObjectWords = SchemaWords & {
+  readonly required?: readonly string[];
+  readonly items?: ObjectWords;
+  readonly allOf?: readonly SchemaWords[];
+};
 
 /** What an empty object is told, or an array of one. */
 function bodyRefusal({ schema, bulk }: RequestBody): ErrorExample {
   const words = schema as ObjectWords;
   const element = (bulk ? words.items : words) ?? {};
-  const { required = [], properties = {} } = element;
+  const { required = [], properties = {}, allOf = [], anyOf } = element;
+  const conditions = [...allOf, ...(anyOf === undefined ? [] : [element])];
   const place = bulk ? '[0].' : '';
   const errors =
     required.length > 0
       ? required.map((name) => `${place}${name}: is missing, expected ${expectation(properties[name] ?? {})}`)
-      : [`body: expected at least one of ${Object.keys(properties).join(', ')}`];
+      : [
+          ...conditions.map((condition) => `body: expected ${expectation(condition)}, got an object`),
+          `body: expected at least one of ${Object.keys(properties).join(', ')}`,
+        ];
   return { message: 'The body is not valid.', errors };
 }
 
@@ -142,5 +150,7 @@ function missingReason(operation: Operation): string {
 }
 
 function missingExample(operation: Operation): ErrorExample {
-  return plain(`There is no such ${subjectName(operation)}.`);
+  const message = `There is no such ${subjectName(operation)}.`;
+  const kind = operation.parameters.path[0]?.kind;
+  return kind === 'ids' ? { message, errors: [`id 999999999: ${message}`] } : plain(message);
 }

@@ -43,7 +43,7 @@ const queryNotes: Readonly<Record<string, QueryNotes>> = {
   limit: { choices: ['CHOICE-LIMIT-DEFAULT', 'CHOICE-LIMIT-ABOVE', 'CHOICE-LIMIT-BELOW'] },
   filter: {
     description: [
-      'A JSON array of conditions `{operator, value, property}`; all of them must hold.',
+      'A JSON array of conditions `{operator, value, property}` as text; all of them must hold.',
       '',
       '| operator | holds when the property |',
       '|---|---|',
@@ -56,14 +56,12 @@ const queryNotes: Readonly<Record<string, QueryNotes>> = {
       'Every property of the records may be named, in its read or its written form. An unknown property or operator is 400.',
     ].join('\n'),
     examples: {
-      none: { summary: 'No condition', value: [] },
-      one: { summary: 'One record', value: [{ property: 'id', operator: 'eq', value: 10_000_001 }] },
+      none: { summary: 'No condition', value: '' },
+      one: { summary: 'One record', value: '[{"property":"id","operator":"eq","value":10000001}]' },
       several: {
         summary: 'Several conditions',
-        value: [
-          { property: 'id', operator: 'gte', value: 10_000_001 },
-          { property: 'id', operator: 'in', value: [10_000_001, 10_000_002, 10_000_003] },
-        ],
+        value:
+          '[{"property":"id","operator":"gte","value":10000001},{"property":"id","operator":"in","value":[10000001,10000002]}]',
       },
     },
     choices: [
@@ -81,11 +79,12 @@ const queryNotes: Readonly<Record<string, QueryNotes>> = {
     choices: ['CHOICE-GROUP-BY', 'CHOICE-FILTER-PROPERTY'],
   },
   sort: {
-    examples: { id: { summary: 'The oldest first', value: 'id' }, last: { summary: 'The newest first', value: '-id' } },
+    examples: { none: { summary: 'The oldest first', value: '' }, last: { summary: 'The newest first', value: '-id' } },
     choices: ['CHOICE-SORT', 'CHOICE-ORDER', 'CHOICE-FILTER-PROPERTY'],
   },
   include: {
     examples: {
+      none: { summary: 'Neither', value: '' },
       both: { summary: 'Numbers and members', value: 'ddis,users' },
       users: { summary: 'Members', value: 'users' },
     },
@@ -103,6 +102,9 @@ const filterSchema = {
   ...FilterSchema,
   items: described(FilterConditionSchema, (member) => conditionWords[member]),
 };
+
+/** The text of the parameter, and what it must be once it is read as JSON. */
+const filterText = { contentMediaType: 'application/json', contentSchema: filterSchema };
 
 const shared: readonly QueryParameter[] = [...collectionParameters, sort];
 
@@ -125,14 +127,13 @@ export function sharedParameters(): object {
 
 function queryObject({ name, schema, summary }: QueryParameter): object {
   const { description = summary, examples, choices = [] } = queryNotes[name] ?? {};
-  const isFilter = name === 'filter';
   return {
     name,
     in: 'query',
     required: false,
     description,
-    ...(isFilter ? { content: { 'application/json': { schema: filterSchema, examples } } } : { schema }),
-    ...(isFilter || examples === undefined ? {} : { examples }),
+    schema: name === 'filter' ? { ...schema, ...filterText } : schema,
+    ...(examples === undefined ? {} : { examples }),
     ...(choices.length === 0 ? {} : { 'x-choice': choices }),
   };
 }
