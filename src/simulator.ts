@@ -4,6 +4,10 @@ import { HEADER_LIMIT_BYTES } from './api/server.ts';
 import { readFault } from './control/fault-words.ts';
 import { SnapshotShelf } from './control/snapshots.ts';
 import type { DocsSite } from './docs/site.ts';
+import { archiveIn } from './durable/archive.ts';
+import { type DataFile, PRESENT } from './durable/data-file.ts';
+import { Keeper } from './durable/keeper.ts';
+import { liveCallsIn, worldFacts } from './durable/rows.ts';
 import type { FaultDraft } from './faults/rule.ts';
 import type { ClockMode, TimeHost } from './kernel/clock.ts';
 import { Journal } from './kernel/journal.ts';
@@ -23,10 +27,13 @@ import { TcpTransport } from './wires/tcp.ts';
 import { UdpTransport } from './wires/udp.ts';
 import { WebSocketTransport } from './wires/websocket.ts';
 import { SIP_DOMAIN, World } from './world.ts';
-import type { WorldState } from './world-state.ts';
+import { afterwards, type WorldState } from './world-state.ts';
 
 /** For whoever starts a simulator with faults. */
 export { type FaultDraft, readFault };
+
+/** For whoever keeps it in a file, and asks first what is in there. */
+export const factsOf = (file: DataFile): ReturnType<typeof worldFacts> => worldFacts(file, PRESENT);
 
 /** Where a manual or fast clock starts unless told otherwise. */
 export const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
@@ -61,6 +68,10 @@ export interface SimulatorOptions {
   readonly faults?: readonly FaultDraft[];
   /** Entries that the journal keeps in memory. */
   readonly journalCapacity?: number;
+  /** Where all state is kept. The simulator goes on with what is in there, and closes it. */
+  readonly data?: DataFile;
+  /** The file takes no more. What was not written was not acknowledged, and nothing is any more. */
+  readonly onDataTrouble?: (error: Error) => void;
 }
 
 export interface SipAddresses {
@@ -87,10 +98,8 @@ export class Simulator {
   readonly #time: TimeHost;
   readonly #sender: LaterHttpsSender;
   readonly #media: RtpPortPool;
-  readonly #snapshots = new SnapshotShelf<WorldState>({
-    take: () => this.snapshot(),
-    restore: (state) => this.restore(state),
-  });
+  readonly #keeper: Keeper | undefined;
+  readonly #snapshots: SnapshotShelf<WorldState>;
   #world: World;
   #sip: SipSockets | undefined;
   #http: HttpListener | undefined;
@@ -116,7 +125,17 @@ export class Simulator {
     });
     this.captures = new Captures(this.#sender);
     this.#media = new RtpPortPool({ host: this.host, ...RTP_PORTS });
-    this.#world = this.#makeWorld();
+    this.#keeper = options.data === undefined ? undefined : this.#makeKeeper(options.data);
+    this.#snapshots = new SnapshotShelf<WorldState>(
+      { take: () => this.snapshot(), restore: (state) => this.restore(state) },
+      options.data === undefined || this.#keeper === undefined ? undefined : archiveIn(options.data, this.#keeper),
+    );
+    try {
+      this.#world = this.#firstWorld();
+    } catch (error) {
+      this.clock.close();
+      throw error;
+    }
   }
 
   get host(): string {
@@ -192,9 +211,10 @@ export class Simulator {
   reset(): void {
     this.#world.exchange.hangUpAll();
     this.clock.settle();
-    this.#world.close();
+    this.#leaveWorld();
     this.journal.append('control.reset');
     this.#world = this.#makeWorld();
+    this.#keeper?.beginAnew(this.#world, this.#world.state());
   }
 
   /** What there is now, but for live calls and registrations of external phones. The calls go on. */
@@ -210,11 +230,12 @@ export class Simulator {
   restore(from: WorldState): void {
     this.#world.exchange.hangUpAll();
     this.clock.settle();
-    this.#world.close();
+    this.#leaveWorld();
     if (this.clock.mode === 'manual') this.clock.restart(from.at);
     this.journal.append('control.restore');
     this.#world = this.#makeWorld(from);
     this.clock.settle();
+    this.#keeper?.beginAnew(this.#world, this.#world.state());
   }
 
   /** Hangs up every call, lets phones and webhooks hear of it, and closes every socket. */
@@ -229,6 +250,7 @@ export class Simulator {
     for (let waitedMs = 0; waitedMs < FAREWELL_MS && !isTimeToGo(waitedMs); waitedMs += FAREWELL_STEP_MS) {
       await new Promise<void>((resolve) => void this.#time.alarm(FAREWELL_STEP_MS, resolve));
     }
+    this.#keeper?.close();
     this.#world.close();
     this.clock.close();
     await Promise.all([
@@ -245,6 +267,35 @@ export class Simulator {
     await this.close();
   }
 
+  #makeKeeper(file: DataFile): Keeper {
+    const onTrouble = (error: Error): void => this.#options.onDataTrouble?.(error);
+    return new Keeper({ file, seed: this.seed, clock: this.clock, host: this.#time, journal: this.journal, onTrouble });
+  }
+
+  /** The seed's world, or the one that the file holds. */
+  #firstWorld(): World {
+    const { data, faults = [] } = this.#options;
+    const keeper = this.#keeper;
+    if (data === undefined || keeper === undefined || data.isNew) {
+      const world = this.#makeWorld();
+      keeper?.beginAnew(world, world.state());
+      return world;
+    }
+    const { state, codec } = keeper.stateAt(PRESENT);
+    const lost = liveCallsIn(data, PRESENT);
+    const world = this.#makeWorld({ ...state, store: afterwards(state.store) });
+    keeper.goOn(world, state, codec);
+    world.goOn(lost, state.at, faults);
+    keeper.flush();
+    return world;
+  }
+
+  /** Its end is not to be kept: another world takes its place in the file. */
+  #leaveWorld(): void {
+    this.#keeper?.pause();
+    this.#world.close();
+  }
+
   #makeWorld(from?: WorldState): World {
     const { controlToken, checkInvariants, faults, history } = this.#options;
     const connect: Connect = (transport, address) => this.#connect(transport, address);
@@ -259,6 +310,7 @@ export class Simulator {
       server: { host: this.host, ...(controlToken === undefined ? {} : { token: controlToken }) },
       reset: () => this.reset(),
       snapshots: this.#snapshots,
+      ...(this.#keeper === undefined ? {} : { keeper: this.#keeper }),
       ...(checkInvariants === undefined ? {} : { checkInvariants }),
       ...(faults === undefined ? {} : { faults }),
       ...(history === undefined ? {} : { history }),

@@ -66,6 +66,7 @@ function worldFlags(): Option[] {
       'past calls of the first account, up to 5000000 (default: 400, over the last year)',
       'HISTORY',
     ).argParser(historySize),
+    flag('--data <file>', 'keep all state in this file: what was answered is there again after a restart', 'DATA'),
     flag('--fault <json>', 'a fault as POST /_sim/faults takes it; may be repeated', 'FAULT').argParser(repeated),
   ];
 }

@@ -6,6 +6,7 @@ import { LineFile, readTextFile } from '../wires/files.ts';
 import { isLoopback } from '../wires/ip-address.ts';
 import { randomSecret } from '../wires/secrets.ts';
 import { systemTime } from '../wires/system-time.ts';
+import type { KeptData } from './data-file.ts';
 import { explain, UsageError } from './errors.ts';
 import { type Ready, readyFacts } from './ready.ts';
 
@@ -30,6 +31,8 @@ export interface ServeOptions {
   readonly https?: boolean;
   /** Default: the user's own. */
   readonly stateDir?: string;
+  /** The file that keeps all state. */
+  readonly data?: string;
 }
 
 /** Whatever hangs, the process is gone by then: the promise is a second. */
@@ -41,17 +44,20 @@ export async function serve(options: ServeOptions): Promise<void> {
   const webhookCa = options.webhookCa === undefined ? undefined : await readTextFile(options.webhookCa, '--webhook-ca');
   const kept = options.https === true ? await authorityOf(options.stateDir) : undefined;
   const journal = options.journal === undefined ? undefined : await LineFile.open(options.journal, '--journal');
+  const faults = (options.fault ?? []).map(faultOf);
+  const data = await dataOf(options);
   const simulator = new Simulator({
     host: options.host,
-    seed: seedOf(options.seed),
+    seed: data?.seed ?? seedOf(options.seed) ?? 1,
     clock: options.clock,
-    ...(options.start === undefined ? {} : { startMs: options.start }),
+    ...startOf(options, data),
+    ...(data === undefined ? {} : { data: data.file, onDataTrouble: endWith }),
     ...(options.history === undefined ? {} : { history: options.history }),
     ...authoritiesOf(webhookCa, kept),
     ...(controlToken === undefined ? {} : { controlToken }),
     allowHttpWebhooks: options.allowHttpWebhooks === true,
     checkInvariants: options.checkInvariants === true,
-    faults: (options.fault ?? []).map(faultOf),
+    faults,
   });
   if (journal !== undefined) writeJournal(simulator, journal);
   endOnSignal(simulator, journal, options);
@@ -66,6 +72,24 @@ export async function serve(options: ServeOptions): Promise<void> {
     await journal?.close();
     throw error;
   }
+}
+
+/** Loaded only when there is a file to keep. */
+async function dataOf({ data, seed, clock, start }: ServeOptions): Promise<KeptData | undefined> {
+  if (data === undefined) return undefined;
+  const { openData } = await import('./data-file.ts');
+  return openData(data, { seed: seedOf(seed), clock, start });
+}
+
+function startOf({ start }: ServeOptions, data: KeptData | undefined): { startMs?: number } {
+  const startMs = data?.startMs ?? start;
+  return startMs === undefined ? {} : { startMs };
+}
+
+/** Nobody is told that something was done which was not kept. */
+function endWith(error: Error): never {
+  console.error(explain(error));
+  process.exit(1);
 }
 
 /** Loaded for HTTPS only, as it costs every other start. */
@@ -98,8 +122,8 @@ function tokenFor({ host, seed, controlToken }: ServeOptions): string | undefine
 }
 
 /** Numbers stay numbers, so that `--seed 1` and the default are one world. */
-function seedOf(text: string | undefined): number | string {
-  if (text === undefined) return 1;
+function seedOf(text: string | undefined): number | string | undefined {
+  if (text === undefined) return undefined;
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 

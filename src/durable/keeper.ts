@@ -87,6 +87,8 @@ export class Keeper implements Outgoing {
     if (kind === 'put') this.#claim(collection, id);
     else if (collection === 'webhooks' && typeof id === 'number')
       for (const section of [DELIVERIES, LAST_DELIVERIES]) this.#ownerIsGone(section, id);
+    // Phones come and go with their users.
+    if (collection === 'users' || collection === 'customers') this.#isSmallTouched = true;
     this.#hurry();
   };
 
@@ -126,9 +128,11 @@ export class Keeper implements Outgoing {
     return { state: { ...state, life: this.#lives }, codec };
   }
 
-  /** From now on that world is kept, of whose state the file has all but the life. */
+  /** From now on that world is kept, of whose state the file has all but the life. No call of then lives any more. */
   goOn(world: KeptWorld, state: WorldState, codec: RecordCodec): void {
     this.#begin(world, state, codec);
+    for (const { owner, key } of this.#deps.file.rows(PRESENT, LIVE_CALLS))
+      this.mark(LIVE_CALLS, owner, key, () => undefined);
     this.mark(WORLD, 0, 'life', () => state.life);
     this.mark(WORLD, 0, 'lives', () => this.#lives);
   }
