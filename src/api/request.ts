@@ -7,6 +7,7 @@ import { type Result, success } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Recordings } from '../media/recordings.ts';
 import type { Exchange } from '../pbx/face.ts';
+import type { Outgoing } from '../store/keeping.ts';
 import type { Outbox } from '../store/outbox.ts';
 import type { Page } from '../store/query.ts';
 import type { Sessions } from '../store/sessions.ts';
@@ -35,6 +36,10 @@ export interface ApiDeps {
   readonly sessions: Sessions;
   readonly traces: Pick<Traces, 'read'>;
   readonly recordings: Pick<Recordings, 'recording' | 'voiceMessage'>;
+  /** Calls on a later turn of the event loop: long answers leave piece by piece. */
+  readonly defer: (fn: () => void) => void;
+  /** Where answers wait until what they acknowledge is kept. */
+  readonly outgoing?: Outgoing;
   /** What may become of responses. */
   readonly faults?: Pick<ApiFaults, 'idle' | 'meet'>;
 }
@@ -84,6 +89,8 @@ export interface Reply {
 
 export interface FileContent {
   readonly content: string | Uint8Array;
+  /** In place of the content: a text that is made while it is sent, each piece some milliseconds of work. */
+  readonly pieces?: Iterable<string>;
   /** What a client that saves it calls it. */
   readonly name: string;
 }
@@ -115,6 +122,11 @@ export function flat(body: object): Outcome {
 /** A file. */
 export function file(content: string | Uint8Array, name: string): Outcome {
   return success({ file: { content, name } });
+}
+
+/** A text of any length, as a file. */
+export function fileInPieces(pieces: Iterable<string>, name: string): Outcome {
+  return success({ file: { content: '', pieces, name } });
 }
 
 /** No body. */

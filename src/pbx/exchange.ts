@@ -34,13 +34,16 @@ import type {
 import { FaultyFlows } from './faulty-flows.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import { Invites } from './invites.ts';
+import { type KeptCall, keptCall } from './kept-call.ts';
 import { Leg } from './leg.ts';
 import { LegMedia, type MediaPorts } from './leg-media.ts';
+import { endLostCalls } from './lost-calls.ts';
 import { Placing } from './placing.ts';
 import { type Binding, type Connect, Registrar } from './registrar.ts';
 import { registerUser } from './registrations.ts';
 import { SipJournal } from './sip-journal.ts';
 import type { Switchboard } from './switchboard.ts';
+import { type Received, TextMessages } from './text-messages.ts';
 
 const ALLOW = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY, REGISTER'] as const;
 
@@ -82,10 +85,10 @@ export class TelephoneExchange implements Exchange {
   readonly #gatekeeper: Gatekeeper;
   readonly #placing: Placing;
   readonly #invites: Invites;
+  readonly #texts: TextMessages;
   #trunk: Flow | undefined;
 
   constructor(deps: ExchangeDeps) {
-  readonly #texts: TextMessages;
     this.#deps = deps;
     this.#bookkeeper = new Bookkeeper(deps.store, deps.clock);
     this.#sipJournal = new SipJournal(deps.journal);
@@ -110,12 +113,12 @@ export class TelephoneExchange implements Exchange {
     this.#board = this.#makeSwitchboard(directory);
     this.#invites = new Invites(this.#board, this.#gatekeeper, (flow) => flow === this.#trunk);
     this.#placing = new Placing(this.#board);
-  }
-
-  /** What flows are opened with: their messages come here. */
     const { calls } = this.#board;
     const { clock, journal, store } = deps;
     this.#texts = new TextMessages({ clock, journal, store, directory, calls });
+  }
+
+  /** What flows are opened with: their messages come here. */
   get listener(): FlowListener {
     return {
       received: (flow, bytes) => {
@@ -198,9 +201,33 @@ export class TelephoneExchange implements Exchange {
     return this.#board.registrar.bindings(userId);
   }
 
+  /** A user is gone: its calls end, and it is reached nowhere. */
+  forgetUser(userId: number): void {
+    for (const call of this.#board.calls.all()) if (call.userIds().includes(userId)) call.hangUp(NORMAL_CLEARING);
+    this.#board.registrar.forget(userId);
+  }
+
+  /** An account is gone: its calls end, and leave no record. */
+  forgetCustomer(customerId: number): void {
+    this.#bookkeeper.forget(customerId);
+    for (const call of this.#board.calls.ofCustomer(customerId)) call.hangUp(NORMAL_CLEARING);
+  }
+
   /** Ends every live call by SIP. */
   hangUpAll(cause: Cause = SHUTDOWN): void {
     for (const call of this.#board.calls.all()) call.hangUp(cause);
+  }
+
+  /** What is to be kept of a live call, in case that this is its exchange's end; undefined when there is no such call. */
+  keptCall(callId: number): KeptCall | undefined {
+    const { calls } = this.#board;
+    const call = calls.get(callId);
+    return call === undefined ? undefined : keptCall(call, calls.factsOf(call));
+  }
+
+  /** Ends calls of an exchange that is gone: records and last events, at that time (ms since 1970). */
+  endLost(lost: readonly KeptCall[], endedAt: number): void {
+    endLostCalls({ store: this.#deps.store, calls: this.#board.calls }, lost, endedAt);
   }
 
   /** Whether a phone outside this process is party to a live call. */
@@ -214,6 +241,7 @@ export class TelephoneExchange implements Exchange {
   }
 
   close(): void {
+    this.#texts.close();
     this.#board.registrar.close();
     this.#userAgent.close();
   }
@@ -241,7 +269,6 @@ export class TelephoneExchange implements Exchange {
       clock,
       journal,
       random: random.split('call-id'),
-    this.#texts.close();
       store,
       directory,
       domain,
