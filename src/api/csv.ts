@@ -3,8 +3,8 @@
 /** Records that are looked at for one piece: a millisecond or two of work. */
 const RECORDS_IN_PIECE = 500;
 
-/** What a spreadsheet begins to compute at: also after a tab or a line break that it strips. */
-const beginsFormula = /^[=+\-@\t\r\n]/;
+/** What a spreadsheet computes: these signs, their wide forms, and both after spaces or breaks that it strips. */
+const beginsFormula = /^(\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
 /** Numbers in E.164 and other plain numbers compute to nothing but themselves. */
 const plainNumber = /^[+-]?\d+(\.\d+)?$/;
 /** Some spreadsheets separate by semicolons or tabs and trim spaces: such cells are quoted, too. */
