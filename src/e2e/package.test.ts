@@ -1,6 +1,16 @@
 // The package as others get it: what is in the tarball, what it says it needs, and an example project that installs and uses it.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -10,6 +20,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'pbxsim-package-'));
 const unpacked = join(folder, 'unpacked', 'package');
+/** What the reference page is made of. */
+const docs = 'dist/docs/assets/';
 let tarball: string;
 let packed: string[];
 
@@ -41,6 +53,14 @@ async function run(cwd: string, command: string, ...args: readonly string[]): Pr
   }
 }
 
+/** Asks an installed simulator for the largest file of its reference page. */
+const asksForDocs = `
+  import { createSimulator } from 'pbxsim';
+  await using simulator = await createSimulator();
+  const response = await fetch(new URL('/docs/swagger-ui-bundle.js', simulator.url));
+  console.log(response.status, (await response.text()).includes('SwaggerUIBundle'));
+`;
+
 /** What README.md shows of the library. */
 function readmeCode(): string {
   return /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? '';
@@ -54,6 +74,7 @@ beforeAll(async () => {
     cpSync(join(root, part), join(stage, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(stage, 'node_modules'));
   await run(stage, process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+  await run(stage, process.execPath, 'src/wires/copy-docs.ts', 'dist/docs/assets');
   await run(stage, 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder);
   tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'none');
   mkdirSync(join(folder, 'unpacked'));
@@ -68,8 +89,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('the tarball', () => {
   it('has the executable, the compiled code with its types, the scenarios, and nothing else', () => {
     const expected = /^(package\.json|README\.md|bin\/pbxsim\.js|dist\/.+\.(js|d\.ts)|scenarios\/.+\.(yaml|json|md))$/;
-    expect(packed.filter((path) => !expected.test(path))).toEqual([]);
-    const unwanted = /\.(test|rig)\.|\.map$|(^|\/)(e2e|bench|fixtures|examples|src|node_modules)\//;
+    expect(packed.filter((path) => !expected.test(path) && !path.startsWith(docs))).toEqual([]);
+    const unwanted = /\.(test|rig)\.|\.map$|(^|\/)(e2e|bench|fixtures|src|node_modules)\/|^examples\//;
     expect(packed.filter((path) => unwanted.test(path))).toEqual([]);
     expect(packed).toEqual(
       expect.arrayContaining([
@@ -84,6 +105,22 @@ describe('the tarball', () => {
     );
   });
 
+  it('has the files of the reference page with their licence, and stays below 2 MB', () => {
+    const files = packed.filter((path) => path.startsWith(docs)).map((path) => path.slice(docs.length));
+    expect(files.sort()).toEqual([
+      'LICENSE.txt',
+      'NOTICE.txt',
+      'favicon-32x32.png',
+      'index.html',
+      'page.css',
+      'page.js',
+      'swagger-ui-bundle.js',
+      'swagger-ui-bundle.js.LICENSE.txt',
+      'swagger-ui.css',
+    ]);
+    expect(statSync(tarball).size).toBeLessThan(2_000_000);
+  });
+
   it('has every file that its manifest names, with its types', () => {
     const named = [...Object.values(manifest.exports), ...Object.values(manifest.bin)];
     const files = named.map((path) => path.replace(/^\.\//, ''));
@@ -94,7 +131,7 @@ describe('the tarball', () => {
 
   it('imports only what it says it needs; Vitest is needed by its fixture alone, and may be absent', () => {
     const importers = new Map<string, string[]>();
-    for (const path of packed.filter((one) => one.endsWith('.js'))) {
+    for (const path of packed.filter((one) => one.endsWith('.js') && !one.startsWith(docs))) {
       for (const [, name = ''] of readFileSync(join(unpacked, path), 'utf8').matchAll(
         /(?:^import\s+|^(?:import|export)\s[^;]*?\sfrom\s+|import\(\s*)['"]([^.'"][^'"]*)['"]/gm,
       )) {
@@ -131,6 +168,9 @@ describe('the example project', () => {
     const output = await run(project, 'npm', 'test');
     expect(output).toMatch(/Test Files\s+.*4 passed/);
     expect(output).toMatch(/Tests\s+.*10 passed/);
+    expect(await run(project, 'npm', 'exec', '--', 'node', '--input-type=module', '-e', asksForDocs)).toBe(
+      '200 true\n',
+    );
     expect(await run(project, 'npm', 'exec', '--', 'pbxsim', '--version')).toBe('0.1.0\n');
   }, 120_000);
 });
