@@ -23,12 +23,20 @@ export function utcText(ms: number): string {
   return `${latest.text} ${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`;
 }
 
-/** Reads `YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601; undefined when it is neither. */
+/** Reads ISO 8601, also with a space for its T; UTC where it has no offset. Undefined when it is neither, or no such day. */
 export function parseUtc(text: string): number | undefined {
-  const iso = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
+  const iso = text.replace(' ', 'T');
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(iso)) return undefined;
   const ms = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`);
-  return Number.isNaN(ms) ? undefined : ms;
+  return Number.isNaN(ms) || !isDay(iso) ? undefined : ms;
+}
+
+/** Date takes a 30 February for a day in March. */
+function isDay(iso: string): boolean {
+  const day = Number(iso.slice(8, 10));
+  return (
+    day <= 28 || new Date(Date.UTC(Number(iso.slice(0, 4)), Number(iso.slice(5, 7)) - 1, day)).getUTCDate() === day
+  );
 }
 
 export function isoText(ms: number): string {

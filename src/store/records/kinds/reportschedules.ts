@@ -1,5 +1,6 @@
 // Report schedules: when the next report is due follows from what was asked for.
 import { codeOf, cultureCodes, reportFormatCodes, scheduleStatusCodes } from '../../../contract/codes.ts';
+import { parseUtc } from '../../../kernel/time.ts';
 import { readFrequency } from '../../reports/frequency.ts';
 import { addressesIn } from '../../reports/report-runner.ts';
 import { timesOf } from '../../reports/report-times.ts';
@@ -27,6 +28,7 @@ export const reportScheduleRules = rulesFor<Schedule>({
   },
   problems: (_, schedule, before) => [
     ...(schedule.frequency === before?.frequency ? [] : strangeFrequency(schedule)),
+    ...(['start_at', 'end_at'] as const).flatMap((name) => strangeMoment(name, schedule[name])),
     ...(isTimeZone(schedule.timezone) ? [] : ['timezone: expected the name of a time zone such as Europe/London']),
     ...(schedule.end_at !== null && schedule.end_at < schedule.start_at
       ? ['end_at: expected a moment that is not before start_at']
@@ -38,6 +40,13 @@ export const reportScheduleRules = rulesFor<Schedule>({
 function strangeFrequency({ frequency }: Schedule): readonly string[] {
   const read = readFrequency(frequency);
   return read.ok ? [] : read.failure.details;
+}
+
+/** What could not be read stands there as it was written. */
+function strangeMoment(name: string, text: string | null): string[] {
+  return text === null || parseUtc(text) !== undefined
+    ? []
+    : [`${name}: expected a day that there is, such as 2026-01-31`];
 }
 
 function strangeEmails({ emails }: Schedule): string[] {
