@@ -9,13 +9,14 @@ import { contactRules } from './kinds/contacts.ts';
 import { ddiRules } from './kinds/ddis.ts';
 import { ivrRules } from './kinds/ivrs.ts';
 import { queueRules } from './kinds/queues.ts';
+import { reportScheduleRules } from './kinds/reportschedules.ts';
 import { ringGroupRules } from './kinds/ringgroups.ts';
-import { userGroupRules } from './kinds/usergroups.ts';
 import { routingRuleRules } from './kinds/routingrules.ts';
 import { cannedResponseRules, smsRules } from './kinds/sms.ts';
+import { userGroupRules } from './kinds/usergroups.ts';
 import { userRules } from './kinds/users.ts';
-import { voiceMessageRules } from './kinds/voicemessages.ts';
 import { vmAnnouncementRules } from './kinds/vmannouncements.ts';
+import { voiceMessageRules } from './kinds/voicemessages.ts';
 import type { RecordRules } from './rules.ts';
 
 const schemaAlone: RecordRules = {};
@@ -57,5 +58,5 @@ export const recordRules: Readonly<Record<StoredResourceId, RecordRules>> = {
   callmebackbuttons: buttonRules,
   callmebackcdrs: callMeBackRules,
   callmebackvisitors: callMeBackRules,
-  reportschedules: schemaAlone,
+  reportschedules: reportScheduleRules,
 };
