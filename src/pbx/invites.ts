@@ -5,16 +5,17 @@ import { parseSdp, type SessionDescription } from '../sip/sdp.ts';
 import { parseUri } from '../sip/uri.ts';
 import type { ServerRequest, Session } from '../sip/user-agent-api.ts';
 import { clidOf, type Shown, shownBy } from './caller-id.ts';
+import { WaitingCaller } from './caller-side.ts';
 import type { Target } from './dial.ts';
 import type { Destination } from './directory.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
-import { IncomingCall } from './incoming-call.ts';
 import { CODECS } from './leg-media.ts';
 import type { Party } from './party.ts';
 import { digitsOf } from './party.ts';
 import { rateFor } from './rates.ts';
 import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
+import { Visit } from './visit.ts';
 
 /** More live calls than this are refused with 503: what one process can carry, with room to end them well. */
 export const MAX_LIVE_CALLS = 50_000;
@@ -126,10 +127,9 @@ export class Invites {
     });
     this.#board.fileDialog(session.callId, call);
     const leg = this.#board.newLeg(call, session, caller.party, media);
-    new IncomingCall(this.#board, {
+    new Visit(this.#board, {
       call,
-      caller: leg,
-      offer,
+      caller: new WaitingCaller(this.#board, leg, offer),
       target,
       shown: caller.shown,
       maxForwards: maxForwardsAfter(request),

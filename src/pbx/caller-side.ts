@@ -1,0 +1,123 @@
+// The caller of a call as destinations see it: one whose INVITE waits for an answer, or one who was answered before. Knows no destination.
+import { bodyText } from '../sip/fields.ts';
+import type { SipResponse } from '../sip/message.ts';
+import { isHold, type SessionDescription } from '../sip/sdp.ts';
+import type { Ending } from '../sip/user-agent-api.ts';
+import { bridge, closeLeg, eventsAlone } from './bridge.ts';
+import type { Call } from './call.ts';
+import { type Cause, reasonHeader } from './causes.ts';
+import { renegotiate, settleHold } from './hold.ts';
+import type { Leg } from './leg.ts';
+import { CODECS } from './leg-media.ts';
+import type { Switchboard } from './switchboard.ts';
+
+export interface CallerSide {
+  readonly leg: Leg;
+  /** What the called party may be offered. */
+  readonly codecs: readonly string[];
+  /** From now on the caller is party to this call; `onLeft` is told, once, when it goes. */
+  attach(call: Call, onLeft: (ending: Ending) => void): void;
+  /** The called party's phone says that it rings. */
+  ringing(leg: Leg, response: SipResponse): void;
+  /** The called party has answered: both speak, conducted by the bridge. False when they have no codec in common. */
+  connect(call: Call, leg: Leg): boolean;
+  /** Nobody answers: the caller is told why, and is gone without another word. */
+  dismiss(call: Call, cause: Cause): void;
+}
+
+/** A caller whose INVITE was admitted and has no final answer yet. */
+export class WaitingCaller implements CallerSide {
+  readonly leg: Leg;
+  readonly #board: Switchboard;
+  /** Undefined: the caller wants our offer (RFC 3261, 13.2.1). */
+  readonly #offer: SessionDescription | undefined;
+
+  constructor(board: Switchboard, leg: Leg, offer: SessionDescription | undefined) {
+    this.#board = board;
+    this.leg = leg;
+    this.#offer = offer;
+  }
+
+  get codecs(): readonly string[] {
+    return this.#offer === undefined ? CODECS : this.leg.media.codecs;
+  }
+
+  attach(_call: Call, onLeft: (ending: Ending) => void): void {
+    this.leg.session.events = { onEnded: (_, ending) => onLeft(ending) };
+  }
+
+  ringing(leg: Leg, response: SipResponse): void {
+    const early = bodyText(response);
+    if (response.status === 183 && early !== '' && leg.media.accept(early)) {
+      const answer = this.#answerFor(leg);
+      if (answer !== undefined) return this.leg.session.provisional(183, { body: answer });
+    }
+    this.leg.session.provisional(180);
+  }
+
+  connect(call: Call, leg: Leg): boolean {
+    const answer = this.#answerFor(leg);
+    if (answer === undefined) return false;
+    call.dstLeg = leg;
+    this.leg.session.accept(answer);
+    this.#board.calls.move(call, 'answered');
+    this.#board.mediaStarted(call, this.leg);
+    this.#board.mediaStarted(call, leg);
+    bridge(this.#board, call, this.leg, leg);
+    // A caller may start on hold: its very first offer says so.
+    if (this.#offer !== undefined && isHold(this.#offer)) settleHold(this.#board, call, this.leg, true, leg);
+    return true;
+  }
+
+  dismiss(_call: Call, cause: Cause): void {
+    const { session, media } = this.leg;
+    session.events = {};
+    const headers = [['Reason', reasonHeader(cause)]] as const;
+    if (this.leg.isUp) session.reject(cause.status >= 400 ? cause.status : 480, { headers });
+    media.close();
+  }
+
+  /** Our answer to the caller's offer, or our offer when it had none, in codecs that the called party can do. */
+  #answerFor(leg: Leg): string | undefined {
+    const { media } = this.leg;
+    const codecs = leg.media.codec === '' ? leg.media.codecs : [leg.media.codec];
+    return this.#offer === undefined ? media.offer(codecs) : media.answer(this.#offer, codecs);
+  }
+}
+
+/** A caller who speaks to us already: rung first by command, or answered by the exchange itself. */
+export class AnsweredCaller implements CallerSide {
+  readonly leg: Leg;
+  readonly #board: Switchboard;
+
+  constructor(board: Switchboard, leg: Leg) {
+    this.#board = board;
+    this.leg = leg;
+  }
+
+  get codecs(): readonly string[] {
+    return this.leg.media.codecs;
+  }
+
+  attach(call: Call, onLeft: (ending: Ending) => void): void {
+    this.leg.session.events = eventsAlone(this.#board, call, this.leg, onLeft);
+  }
+
+  /** It hears what the exchange plays; no signalling says that somebody else's phone rings. */
+  ringing(): void {}
+
+  connect(call: Call, leg: Leg): boolean {
+    call.dstLeg = leg;
+    this.#board.calls.move(call, 'answered');
+    this.#board.mediaStarted(call, leg);
+    bridge(this.#board, call, this.leg, leg);
+    renegotiate(call, this.leg, leg, () => [leg.media.codec]);
+    return true;
+  }
+
+  dismiss(call: Call, cause: Cause): void {
+    this.leg.session.events = {};
+    if (this.leg.isUp) this.leg.session.end({ headers: [['Reason', reasonHeader(cause)]] });
+    closeLeg(this.#board, call, this.leg);
+  }
+}
