@@ -92,7 +92,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   cli: ['simulator.ts', 'harness', 'report', 'wires', 'kernel', 'contract'],
 };
 /** Tests across layers and benchmarks may import anything; nothing imports them. */
-const unbounded = ['e2e', 'bench'];
+const unbounded = ['e2e', 'bench', 'soak'];
 const bannedNames = /^(utils?|helpers?|common|misc|lib)(\.ts)?$/;
 
 interface Source {
