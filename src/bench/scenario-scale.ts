@@ -1,8 +1,8 @@
 // Many scenarios in one run, and many events in one scenario: seconds, and memory at its most. Run alone: `node src/bench/scenario-scale.ts 1000 5000`,
 // or with more such pairs, one after the other.
 import { leaseSimulator } from '../cli/fresh-simulator.ts';
-import type { ScenarioDocument, StepDocument } from '../harness/language/document.ts';
 import { loadDocuments } from '../harness/language/load.ts';
+import { type ScenarioDocument, scenario, steps } from '../harness/language/scenario.ts';
 import { runPlans } from '../harness/run/run-plans.ts';
 import { systemTime } from '../wires/system-time.ts';
 
@@ -22,15 +22,15 @@ const common = {
   phones: { caller: { user: 'first' }, callee: { user: 'second' } },
 } as const;
 
-const answered: readonly StepDocument[] = [
+const answered = steps(
   { phone: 'caller', do: 'call', to: 'callee' },
   { phone: 'callee', do: 'answer' },
   { phone: 'caller', is: 'connected' },
-];
+);
 
 /** A call for each of so many scenarios. */
 export function manyScenarios(count: number): ScenarioDocument {
-  return {
+  return scenario({
     ...common,
     id: 'many-scenarios',
     title: 'One of many calls',
@@ -41,7 +41,7 @@ export function manyScenarios(count: number): ScenarioDocument {
       { phone: 'caller', do: 'hang_up', after: '5s' },
       { events: { hangup: 'call.hangup' }, others: 'allow' },
     ],
-  };
+  });
 }
 
 const KEYS = '0123456789*#ABCD'.repeat(4);
@@ -49,21 +49,20 @@ const KEYS = '0123456789*#ABCD'.repeat(4);
 /** One call in which so many keys are pressed, rounded up to whole acts. */
 export function manyEvents(count: number): ScenarioDocument {
   const acts = Math.ceil(count / KEYS.length);
-  return {
+  return scenario({
     ...common,
     id: 'many-events',
     title: 'Many events of one call',
     webhooks: { all: { events: ['dtmf'] } },
     steps: [
       ...answered,
-      ...Array.from({ length: acts }, (): StepDocument[] => [
-        { phone: 'caller', do: 'digits', digits: KEYS },
-        { wait: '13s' },
-      ]).flat(),
+      ...Array.from({ length: acts }, () =>
+        steps({ phone: 'caller', do: 'digits', digits: KEYS }, { wait: '13s' }),
+      ).flat(),
       { events: { keys: { event: 'call.dtmf', count: acts * KEYS.length } }, until: 'keys', repeats: 'fail' },
       { phone: 'caller', do: 'hang_up' },
     ],
-  };
+  });
 }
 
 /** Each of the scenario's plans against a fresh simulator within this process, its clock moved from event to event. */

@@ -1,4 +1,5 @@
 // A simulator for one scenario, as the harness gets any target: addresses and credentials. The only place where both programs meet.
+import { callStateCodes } from '../contract/codes.ts';
 import type { UserName } from '../harness/language/document.ts';
 import type { TargetLease } from '../harness/run/run-plans.ts';
 import type { TargetUser } from '../harness/target/target.ts';
@@ -38,6 +39,7 @@ export async function leaseSimulator({ seed, clock }: FreshOptions): Promise<Tar
         webhooks: { how: 'control' },
         time: clock,
         fresh: true,
+        callStates: callStateCodes.codes,
       },
       close: () => simulator.close(),
     };

@@ -86,7 +86,13 @@ async function runOnce(paths: readonly string[], flags: RunFlags, reports: reado
     return obstructed(flags, { kind, lines: [explain(error)] });
   });
   console.log(summary(result, { colours }));
-  for (const file of reports) await writeReport(file, junitOf(result), '--report');
+  try {
+    for (const file of reports) await writeReport(file, junitOf(result), '--report');
+  } catch (error) {
+    // Whatever came of it, nobody will read it there.
+    console.log(explain(error));
+    return 6;
+  }
   return verdictOf(result).status;
 }
 

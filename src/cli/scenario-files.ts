@@ -1,4 +1,5 @@
 // Scenario files that the command line names, read and checked: YAML, and TypeScript that exports scenarios.
+import type { Built } from '../harness/language/build.ts';
 import { loadDocuments, loadYaml, repeatedIds } from '../harness/language/load.ts';
 import type { ScenarioPlan } from '../harness/language/plan.ts';
 import { type Problem, problemText } from '../harness/language/problem.ts';
@@ -21,9 +22,7 @@ export async function loadScenarios(paths: readonly string[]): Promise<Loaded> {
   const plans: ScenarioPlan[] = [];
   const problems: Problem[] = [];
   for (const file of files) {
-    const built = /\.ya?ml$/.test(file)
-      ? await loadYaml(file, read)
-      : await loadDocuments(file, await documentsOf(file), read);
+    const built = /\.ya?ml$/.test(file) ? await loadYaml(file, read) : await loadModule(file);
     plans.push(...built.plans);
     problems.push(...built.problems);
   }
@@ -32,6 +31,15 @@ export async function loadScenarios(paths: readonly string[]): Promise<Loaded> {
 
 function read(path: string): Promise<string> {
   return readTextFile(path, 'files');
+}
+
+async function loadModule(file: string): Promise<Built> {
+  try {
+    return await loadDocuments(file, await documentsOf(file), read);
+  } catch (error) {
+    const message = `expected a module that can be loaded: ${error instanceof Error ? error.message : String(error)}`;
+    return { plans: [], problems: [{ place: { file }, where: '', message }] };
+  }
 }
 
 /** Every exported scenario, alone or in lists. */

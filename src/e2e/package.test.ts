@@ -53,6 +53,22 @@ async function run(cwd: string, command: string, ...args: readonly string[]): Pr
   }
 }
 
+/** A scenario as a user of the package writes it; the project checks its types. */
+const typedScenario = `import { scenario } from 'pbxsim/scenario';
+
+export const call = scenario({
+  id: 'call',
+  title: 'A call',
+  requires: 'It rings',
+  spec: ['Events'],
+  phones: { anna: { user: 'first' }, ben: { user: 'second' } },
+  steps: [
+    { phone: 'anna', do: 'call', to: 'ben' },
+    { phone: 'ben', is: 'ringing' },
+  ],
+});
+`;
+
 /** Asks an installed simulator for the largest file of its reference page. */
 const asksForDocs = `
   import { createSimulator } from 'pbxsim';
@@ -126,7 +142,7 @@ describe('the tarball', () => {
     const files = named.map((path) => path.replace(/^\.\//, ''));
     const types = files.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/\.js$/, '.d.ts'));
     expect([...files, ...types].filter((path) => !packed.includes(path))).toEqual([]);
-    expect(types.length).toBe(3);
+    expect(types.length).toBe(4);
   });
 
   it('imports only what it says it needs; Vitest is needed by its fixture alone, and may be absent', () => {
@@ -162,6 +178,7 @@ describe('the example project', () => {
     const project = join(folder, 'example');
     cpSync(join(root, 'examples', 'vitest'), project, { recursive: true });
     writeFileSync(join(project, 'test', 'readme.test.ts'), readmeCode());
+    writeFileSync(join(project, 'test', 'call.scenario.ts'), typedScenario);
     await run(project, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--no-save', tarball);
     const version = await run(project, 'npm', 'exec', '--', 'node', '--version');
     expect(version.trim()).toMatch(/^v24\./);
@@ -172,5 +189,8 @@ describe('the example project', () => {
       '200 true\n',
     );
     expect(await run(project, 'npm', 'exec', '--', 'pbxsim', '--version')).toBe('0.1.0\n');
+    expect(await run(project, 'npm', 'exec', '--', 'pbxsim', 'run', 'test/call.scenario.ts')).toBe(
+      '1 passed (fresh simulator, phones: sim)\n',
+    );
   }, 120_000);
 });

@@ -1,9 +1,12 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: scenarios write ${name}
 // pbxsim run and lint as commands: what they print and how they end.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { leaseSimulator } from '../cli/fresh-simulator.ts';
+import type { Target } from '../harness/target/target.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'cli', 'main.ts');
 let folder = '';
@@ -11,6 +14,27 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pbxsim-scenarios-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+/** A simulator that lives on beside the command. */
+async function liveTarget(): Promise<Target> {
+  const lease = await leaseSimulator({ seed: 1, clock: 'real' });
+  opened.push(() => lease.close());
+  return lease.target;
+}
+
+/** The flags that name it and its users, without its control API. */
+function flagsOf({ apiRoot, users }: Target): string[] {
+  const who = (name: 'first' | 'second' | 'other_customer'): string => `${users[name]?.id}:${users[name]?.key}`;
+  return [
+    ...['--target', apiRoot, '--user', who('first'), '--second-user', who('second')],
+    ...['--other-customer-user', who('other_customer')],
+  ];
+}
 
 interface Ended {
   readonly status: number | null;
@@ -101,6 +125,80 @@ describe('pbxsim run', () => {
     });
   });
 
+  it('knows users by flags: a second one, and one of another account', async () => {
+    const target = await liveTarget();
+    const others = await file(
+      'others',
+      'steps:',
+      '  - {rest: getMe, as: second, expect: {body: {/data/0/id: {$matches: "^1"}}}}',
+      '  - {rest: getMe, as: other_customer, expect: {body: {/data/0/id: {$matches: "^2"}}}}',
+      '  - {rest: getUser, as: other_customer, path: {id: "${first.id}"}, expect: {status: 404}}',
+    );
+    const ended = await pbxsim('run', others, ...flagsOf(target));
+    expect([ended.stdout, ended.status]).toEqual([`1 passed (${target.apiRoot}, phones: sim)\n`, 0]);
+  });
+
+  it('ends with 3 when something could not be judged', async () => {
+    const target = await liveTarget();
+    const good = await file('good', 'steps: [{rest: ping}]');
+    const phones = await file('phones', 'phones: {anna: {user: first}}', 'steps: [{phone: anna, is: idle}]');
+    const { status, stdout } = await pbxsim('run', good, phones, ...flagsOf(target));
+    expect(stdout.split('\n')).toEqual([
+      '? phones  A try: the target gives no control API, which simulated phones need',
+      `1 passed, 1 unevaluable (${target.apiRoot}, phones: sim)`,
+      '',
+    ]);
+    expect(status).toBe(3);
+  });
+
+  it('takes what a target file says that the system has not for unsupported, and ends with 0', async () => {
+    const { apiRoot, users } = await liveTarget();
+    const good = await file('good', 'steps: [{rest: ping}]');
+    const hooks = await file('hooks', 'webhooks: {all: {events: [missed]}}', 'steps: [{rest: ping}]');
+    const lines = [`api_root: ${apiRoot}`, `users: {first: {id: ${users.first?.id}, key: '${users.first?.key}'}}`];
+    await writeFile(join(folder, 'target.yaml'), [...lines, 'capabilities: {webhooks: false}', ''].join('\n'));
+    const { status, stdout } = await pbxsim('run', good, hooks, '--target', 'target.yaml');
+    expect(stdout.split('\n')).toEqual([
+      '- hooks  A try: the target says that it has no webhooks',
+      `1 passed, 1 unsupported (${apiRoot}, phones: sim)`,
+      '',
+    ]);
+    expect(status).toBe(0);
+  });
+
+  it('ends with 6 when nobody can read what came of it', async () => {
+    const good = await file('good', 'steps: [{rest: ping}]');
+    await writeFile(join(folder, 'occupied'), 'a file where a folder should be');
+    const { status, stdout } = await pbxsim('run', good, '--report', 'junit:occupied/report.xml');
+    expect(stdout).toMatch(/^1 passed .*\npbxsim: --report: occupied\/report\.xml cannot be written: .*\.\n$/);
+    expect(status).toBe(6);
+  });
+
+  it('runs again when a file changes, until it is interrupted', async () => {
+    const watched = await file('watched', 'steps: [{rest: ping}]');
+    const child = spawn(process.execPath, [MAIN, 'run', watched, '--watch'], { cwd: folder });
+    opened.push(async () => void child.kill('SIGKILL'));
+    let stdout = '';
+    const says = (text: string): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (stdout.includes(text)) resolve();
+        };
+        child.stdout.on('data', look);
+        look();
+      });
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    const ended = new Promise<number | null>((resolve) => void child.on('close', resolve));
+    await says('watching for changes');
+    expect(stdout).toBe('1 passed (fresh simulator, phones: sim)\nwatching for changes, end with Ctrl-C\n');
+    await file('watched', 'steps: [{rest: getCall, path: {id: 5}}]');
+    await says('1 failed');
+    child.kill('SIGINT');
+    expect(await ended).toBe(1);
+  }, 20_000);
+
   it.each([
     [['--target', 'http://x/v1.1/pbx'], '--target with an API root needs --user ID:KEY.'],
     [['--target', 'http://x/v1.1/pbx', '--user', 'anna'], '--user: expected ID:KEY, a user id and an API key.'],
@@ -128,6 +226,35 @@ describe('pbxsim run', () => {
   });
 });
 
+describe('a scenario in TypeScript', () => {
+  it('is written with types and helpers of the package, and is the same plan', async () => {
+    const source = join(import.meta.dirname, '..', 'harness', 'language', 'scenario.ts');
+    const lines = [
+      `import { scenario, steps } from '${source}';`,
+      "const rings = steps({ phone: 'anna', do: 'call', to: 'ben' }, { phone: 'ben', is: 'ringing' });",
+      "export const calls = (['first', 'second'] as const).map((caller) => scenario({",
+      "  id: `from-${caller}`, title: 'A call', requires: 'It rings', spec: ['Events'],",
+      "  phones: { anna: { user: caller }, ben: { user: 'third' } },",
+      '  steps: rings,',
+      '}));',
+    ];
+    await writeFile(join(folder, 'calls.scenario.ts'), lines.join('\n'));
+    expect(await pbxsim('run', 'calls.scenario.ts')).toMatchObject({
+      status: 0,
+      stdout: '2 passed (fresh simulator, phones: sim)\n',
+    });
+  });
+
+  it('that cannot be loaded is an invalid file', async () => {
+    await writeFile(join(folder, 'broken.scenario.ts'), "throw new Error('out of order');");
+    expect(await pbxsim('run', 'broken.scenario.ts')).toMatchObject({
+      status: 2,
+      stdout:
+        'broken.scenario.ts: expected a module that can be loaded: out of order\ninvalid (fresh simulator, phones: sim)\n',
+    });
+  });
+});
+
 describe('pbxsim lint', () => {
   it('checks files without any traffic', async () => {
     const good = await file('good', 'matrix: {n: [1, 2]}', 'steps: [{rest: ping}]');
@@ -136,6 +263,10 @@ describe('pbxsim lint', () => {
       stdout: '2 scenarios in 1 files, all valid\n',
       stderr: '',
     });
+    const slow = await file('slow', 'drivers: [sim]', 'drivers_reason: It waits an hour.', 'steps: [{wait: 1h}]');
+    expect((await pbxsim('lint', slow)).stdout).toBe(
+      'slow.yaml: phones sim only: It waits an hour.\n1 scenarios in 1 files, all valid\n',
+    );
     const wrong = await file('wrong', 'steps: []');
     expect(await pbxsim('lint', good, wrong)).toEqual({
       status: 2,

@@ -35,6 +35,8 @@ describe('the verdict of a run', () => {
     ['one failed', runOf(passed, failed), 1, '1 passed, 1 failed'],
     ['one failed, one unevaluable', runOf(failed, unevaluable), 1, '0 passed, 1 failed, 1 unevaluable'],
     ['one unevaluable', runOf(passed, unevaluable), 3, '1 passed, 1 unevaluable'],
+    ['one that the target has not', runOf(passed, { ...passed, verdict: 'unsupported' }), 0, '1 passed, 1 unsupported'],
+    ['nothing that the target has', runOf({ ...passed, verdict: 'unsupported' }), 3, '0 passed, 1 unsupported'],
     ['one blocked', runOf({ ...passed, verdict: 'blocked' }), 3, '0 passed, 1 blocked'],
     [
       'the harness failed',
@@ -69,6 +71,9 @@ describe('the verdict of a run', () => {
 describe('the text of a run', () => {
   it('has a line for each scenario', () => {
     expect(resultLine(passed)).toBe('✓ busy  The called phone is busy');
+    expect(resultLine({ ...passed, driversReason: 'It waits an hour.' })).toBe(
+      '✓ busy  The called phone is busy (It waits an hour.)',
+    );
     expect(resultLine(unevaluable)).toBe('? busy  The called phone is busy: the target gives no second user');
   });
 

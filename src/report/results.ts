@@ -1,7 +1,10 @@
 // What a run of scenarios came to: one shape for every report. Data; no wall time and no address in it unless the target's own.
 
-/** `blocked`: a prerequisite was not met. `unevaluable`: the target lacks what the scenario needs. `error`: the harness failed. */
-export type ScenarioVerdict = 'pass' | 'fail' | 'blocked' | 'unevaluable' | 'error';
+/**
+ * `unsupported`: the target says that it has not what the scenario is about. `blocked`: a prerequisite was not met.
+ * `unevaluable`: nobody gave what the scenario needs of the target. `error`: the harness failed.
+ */
+export type ScenarioVerdict = 'pass' | 'fail' | 'unsupported' | 'blocked' | 'unevaluable' | 'error';
 
 export interface StepRef {
   /** `3`, or `4.2.1` in `parallel` and fragments; `f1` in `finally`. */
@@ -39,6 +42,8 @@ export interface ScenarioResult {
   readonly failures: readonly Failure[];
   /** Why there is no verdict: of `blocked`, `unevaluable`, `error`. */
   readonly reason?: string;
+  /** Why only one driver of phones can do it. */
+  readonly driversReason?: string;
   /** A command that runs this scenario again. */
   readonly replay: string;
 }

@@ -6,6 +6,7 @@ import { verdictOf } from './verdict.ts';
 const MARKS: Readonly<Record<ScenarioVerdict, string>> = {
   pass: '✓',
   fail: '✗',
+  unsupported: '-',
   blocked: '!',
   unevaluable: '?',
   error: '!',
@@ -17,6 +18,7 @@ type Paint = (text: string) => string;
 const COLOURS: Readonly<Record<ScenarioVerdict, Paint>> = {
   pass: chalk.green,
   fail: chalk.red,
+  unsupported: chalk.dim,
   blocked: chalk.yellow,
   unevaluable: chalk.yellow,
   error: chalk.red,
@@ -31,11 +33,14 @@ export interface TextOptions {
 
 /** `✓ busy  The called phone is busy` */
 export function resultLine(
-  { verdict, id, title, reason }: ScenarioResult,
+  { verdict, id, title, reason, driversReason }: ScenarioResult,
   { colours = false }: TextOptions = {},
 ): string {
   const paint = colours ? COLOURS[verdict] : plain;
-  return `${paint(MARKS[verdict])} ${id}  ${title}${reason === undefined ? '' : `: ${reason}`}`;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  // Whoever misses a scenario with the other phones finds here why it has none.
+  const only = driversReason === undefined ? '' : ` (${driversReason})`;
+  return `${paint(MARKS[verdict])} ${id}  ${title}${why}${only}`;
 }
 
 /** Everything about the failures of one scenario, the first one first. */

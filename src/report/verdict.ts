@@ -13,6 +13,7 @@ export interface Verdict {
 const COUNTED: ReadonlyArray<readonly [ScenarioVerdict, string]> = [
   ['pass', 'passed'],
   ['fail', 'failed'],
+  ['unsupported', 'unsupported'],
   ['blocked', 'blocked'],
   ['unevaluable', 'unevaluable'],
   ['error', 'broken by the harness itself'],
@@ -30,6 +31,8 @@ export function verdictOf({ scenarios, obstacle }: RunResult): Verdict {
   if (has('error')) return { status: 6, words: counted };
   if (has('fail')) return { status: 1, words: counted };
   if (has('blocked') || has('unevaluable')) return { status: 3, words: counted };
+  // What nobody could judge is no success: at least one has passed.
+  if (!has('pass')) return { status: 3, words: counted };
   return { status: 0, words: counted };
 }
 

@@ -1,7 +1,7 @@
 // Files of scenarios: found in folders, watched for changes, loaded as modules. Knows nothing of what is in them.
-import { watch } from 'node:fs';
+import { statSync, watch } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FileTrouble } from './files.ts';
 import { codeOf, plainWords } from './plain-words.ts';
@@ -57,7 +57,12 @@ export function watchPaths(paths: readonly string[], onChange: () => void): () =
     clearTimeout(later);
     later = setTimeout(onChange, SETTLE_MS);
   };
-  const watchers = paths.map((path) => watch(path, { recursive: true }, changed));
+  const watchers = paths.map((path) => {
+    const whole = resolve(path);
+    if (statSync(whole).isDirectory()) return watch(whole, { recursive: true }, changed);
+    // Editors put another file in the place of the old one: its folder knows.
+    return watch(dirname(whole), (_event, name) => (name === basename(whole) ? changed() : undefined));
+  });
   return () => {
     clearTimeout(later);
     for (const watcher of watchers) watcher.close();

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: scenarios write ${name}
 // What authors of scenario files are told: every mistake with its line and column, before any traffic.
 import { describe, expect, it } from 'vitest';
-import { loadDocuments, loadYaml, repeatedIds, scenario } from './load.ts';
+import { loadDocuments, loadYaml, repeatedIds } from './load.ts';
 import { problemText } from './problem.ts';
+import { scenario } from './scenario.ts';
 
 const HEAD = ['id: busy', 'title: A busy phone', 'requires: Busy is told at once', 'spec: [States]'];
 

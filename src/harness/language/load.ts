@@ -1,6 +1,5 @@
 // Scenario files and the fragments that they include, read and turned into plans. Knows files only through a function that reads one.
 import { type Built, buildPlans, fragmentPath, includesOf } from './build.ts';
-import type { ScenarioDocument } from './document.ts';
 import type { ScenarioPlan } from './plan.ts';
 import type { Problem, Source } from './problem.ts';
 import { readYaml } from './yaml-source.ts';
@@ -19,7 +18,7 @@ export async function loadYaml(file: string, read: ReadText): Promise<Built> {
   return load(reading.source, read);
 }
 
-/** Plans of documents written in TypeScript, `scenario({...})`; `file` names where they are from. */
+/** Plans of documents written in TypeScript, `scenario({...})` of scenario.ts; `file` names where they are from. */
 export async function loadDocuments(file: string, documents: readonly unknown[], read: ReadText): Promise<Built> {
   const plans: ScenarioPlan[] = [];
   const problems: Problem[] = [];
@@ -29,11 +28,6 @@ export async function loadDocuments(file: string, documents: readonly unknown[],
     problems.push(...built.problems);
   }
   return { plans, problems };
-}
-
-/** A scenario in TypeScript: the editor checks its shape, loading it checks all else. */
-export function scenario(document: ScenarioDocument): ScenarioDocument {
-  return document;
 }
 
 /** Two scenarios of one id would be one in every report. */

@@ -100,6 +100,58 @@ describe('a run against a target', () => {
     expect([result.verdict, asked.length]).toEqual(['pass', 4]);
   });
 
+  it.each([
+    ['a number of its own', 17, undefined, 'pass'],
+    ['a number that elsewhere means another state', 2, undefined, 'pass'],
+    ['a word of its own', 'talking', undefined, 'pass'],
+    ['no state', null, undefined, 'fail'],
+    ['the word of another state', 'RINGING', undefined, 'fail'],
+    ['the word', 'CONNECTED', undefined, 'pass'],
+    ['the number that the target file says', 17, { CONNECTED: 17 }, 'pass'],
+    ['another number than the target file says', 4, { CONNECTED: 17 }, 'fail'],
+  ] as const)('judges the state of a live call shown as %s', async (_what, state, callStates, verdict) => {
+    const { target } = await targetThat(() => [200, { data: { id: 5, state } }]);
+    const steps: StepDocument[] = [{ live_call: '5', state: 'CONNECTED', within: '10ms' }];
+    const result = await run(callStates === undefined ? target : { ...target, callStates }, steps);
+    expect(result.verdict).toBe(verdict);
+  });
+
+  it('takes what a target says that it has not for unsupported', async () => {
+    const { target, asked } = await targetThat(() => [200, {}]);
+    const { verdict, reason } = await run({ ...target, lacks: ['recordings'] }, [{ rest: 'ping' }, { recording: '5' }]);
+    expect([verdict, reason]).toEqual(['unsupported', 'the target says that it has no recordings']);
+    expect(asked).toEqual([]);
+  });
+
+  it('takes what is set already at the target for configured, and nothing else', async () => {
+    const { target } = await targetThat(() => [200, {}]);
+    const preset = { ...target, presets: [{ configure: 'users', id: 7, set: { ring_time: 5, dnd: false } }] };
+    const configure = (id: string | number, ring_time: number): StepDocument => ({
+      configure: 'users',
+      id,
+      set: { ring_time },
+    });
+    expect((await run(preset, [configure('${first.id}', 5), { rest: 'ping' }])).verdict).toBe('pass');
+    for (const step of [configure('${first.id}', 6), configure(8, 5)]) {
+      expect(await run(preset, [step])).toMatchObject({
+        verdict: 'unevaluable',
+        reason: 'the target gives no control API, which a configure step asks',
+      });
+    }
+  });
+
+  it.each([
+    ['write', { rest: 'updateCall', path: { id: 5 }, body: { state: 'ON_HOLD' } }],
+    ['destroy', { rest: 'deleteAllCdrs' }],
+    ['dial', { rest: 'createCall', body: { to: '102' } }],
+    ['wait', { wait: '61s' }],
+  ] as const)('never does what the target file does not allow: %s', async (touch, step) => {
+    const { target, asked } = await targetThat(() => [200, {}]);
+    const allow = (['read', 'write', 'dial', 'spend', 'wait', 'destroy'] as const).filter((one) => one !== touch);
+    const { verdict, reason } = await run({ ...target, allow }, [{ rest: 'ping' }, step as StepDocument]);
+    expect([verdict, reason, asked]).toEqual(['unevaluable', `the target file does not allow to ${touch}`, []]);
+  });
+
   it('runs what comes finally whatever happened, and leaves out what was never captured', async () => {
     const { target, asked } = await targetThat((line) => (line.startsWith('DELETE') ? [204, {}] : [500, {}]));
     const result = await run(target, [{ rest: 'createCall', body: { to: '102' }, capture: { call: '/data/id' } }], {

@@ -6,7 +6,7 @@ import { referencesIn } from '../language/templates.ts';
 import type { Target } from '../target/target.ts';
 import { ControlTrouble } from './control-client.ts';
 import type { Difference } from './difference.ts';
-import { missingIn } from './needs.ts';
+import { missingIn, unsupportedBy } from './needs.ts';
 import { Blocked, openStage, type StageDeps } from './open-stage.ts';
 import type { Stage } from './stage.ts';
 import { stepWords } from './step-words.ts';
@@ -18,6 +18,8 @@ export interface ScenarioDeps extends StageDeps {
 
 /** Never rejects: what goes wrong is a verdict. */
 export async function runScenario(plan: ScenarioPlan, target: Target, deps: ScenarioDeps): Promise<ScenarioResult> {
+  const unsupported = unsupportedBy(target, plan);
+  if (unsupported !== undefined) return resultOf(plan, deps, { verdict: 'unsupported', reason: unsupported });
   const missing = missingIn(target, plan, deps.driver);
   if (missing !== undefined) return resultOf(plan, deps, { verdict: 'unevaluable', reason: missing });
   try {
@@ -41,8 +43,12 @@ export function resultOf(
   { replay }: Pick<ScenarioDeps, 'replay'>,
   outcome: Outcome,
 ): ScenarioResult {
-  const { id, title, file, requires, spec } = plan;
-  return { id, title, file, requires, spec, steps: 0, durationMs: 0, failures: [], replay: replay(plan), ...outcome };
+  const { id, title, file, requires, spec, driversReason } = plan;
+  return {
+    ...{ id, title, file, requires, spec, steps: 0, durationMs: 0, failures: [], replay: replay(plan) },
+    ...(driversReason === undefined ? {} : { driversReason }),
+    ...outcome,
+  };
 }
 
 /** Ends the branch that failed; the reason is kept already. */

@@ -1,4 +1,5 @@
 // From what a target file or flags say to a target that answers: it is there, the first user may log in, and who the users are is known.
+import { callStateCodes } from '../../contract/codes.ts';
 import { operationById } from '../../contract/operations.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
 import type { UserName } from '../language/document.ts';
@@ -7,6 +8,7 @@ import { ControlClient, ControlTrouble } from '../run/control-client.ts';
 import { credentialsOf, RestClient } from '../run/rest-client.ts';
 import { addressOf, type Target, type TargetUser } from './target.ts';
 import type { TargetDocument } from './target-file.ts';
+import { ALLOWED, CAPABILITIES } from './what-it-takes.ts';
 
 /** The target cannot be reached, or refuses the first user: nothing can be judged. The message says which. */
 export class TargetRefused extends Error {
@@ -27,7 +29,8 @@ export async function reachTarget(document: TargetDocument, http: HttpClient): P
   return { ...bare, users };
 }
 
-function targetOf({ api_root: apiRoot, users, control, sip, webhooks }: TargetDocument, time: Target['time']): Target {
+function targetOf(document: TargetDocument, time: Target['time']): Target {
+  const { api_root: apiRoot, users, control, sip, webhooks } = document;
   return {
     name: apiRoot,
     apiRoot: apiRoot.replace(/\/$/, ''),
@@ -46,6 +49,18 @@ function targetOf({ api_root: apiRoot, users, control, sip, webhooks }: TargetDo
         : { webhooks: { how: 'by_hand' as const, listen: addressOf(webhooks.listen) } }),
     time,
     fresh: false,
+    ...factsBeside(document),
+  };
+}
+
+function factsBeside({ control, capabilities = {}, presets, allow }: TargetDocument): Partial<Target> {
+  // Whoever has our control API is the simulator, whose numbers are known.
+  const callStates = presets?.call_states ?? (control === undefined ? undefined : callStateCodes.codes);
+  return {
+    lacks: CAPABILITIES.filter((name) => capabilities[name] === false),
+    allow: allow ?? ALLOWED,
+    presets: presets?.records ?? [],
+    ...(callStates === undefined ? {} : { callStates }),
   };
 }
 

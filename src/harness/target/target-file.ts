@@ -1,13 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: target files write ${env.NAME}
 // A target file: where a system is, and who the scenarios' users are there. Secrets come from the environment. Knows no traffic.
 import type { Static } from 'typebox';
-import { integer, string } from '../../contract/schema.ts';
+import { callStateCodes } from '../../contract/codes.ts';
+import { anything, array, boolean, either, integer, string, word } from '../../contract/schema.ts';
 import { misfits } from '../language/check-shape.ts';
 import { USERS, type UserName } from '../language/document.ts';
 import { type Problem, problemAt } from '../language/problem.ts';
-import { closed } from '../language/shapes.ts';
+import { closed, mapOf } from '../language/shapes.ts';
 import { referencesIn, substitute } from '../language/templates.ts';
 import { readYaml } from '../language/yaml-source.ts';
+import { ALLOWED, CAPABILITIES, type Capability, TOUCHES } from './what-it-takes.ts';
 
 const url = string({ pattern: '^https?://[^\\s/]+(/\\S*)?$', description: 'an http: or https: URL' });
 const address = string({ pattern: '^\\S+:\\d{1,5}$', description: 'host:port' });
@@ -30,6 +32,35 @@ const user = closed(
 
 const users = closed(Object.fromEntries(USERS.map((name) => [name, user])) as Record<UserName, typeof user>, ['first']);
 
+const capabilities = closed(
+  Object.fromEntries(CAPABILITIES.map((name) => [name, boolean()])) as Record<Capability, ReturnType<typeof boolean>>,
+  [],
+  { description: 'what the system has; scenarios that need what is false are unsupported' },
+);
+
+const presets = closed(
+  {
+    call_states: mapOf(
+      either(integer(), string()),
+      `^(${callStateCodes.words.join('|')})$`,
+      'what state of a live call is shown as, by its word',
+    ),
+    records: array(
+      closed(
+        {
+          configure: string({ pattern: '^[a-z]+$', description: 'a resource id of the contract' }),
+          id: either(integer(), text),
+          set: mapOf(anything(), '^[a-z_0-9]+$', 'members and their values'),
+        },
+        ['configure', 'id', 'set'],
+      ),
+      { description: 'what is set already, where no configure step can: as such a step is written' },
+    ),
+  },
+  [],
+  { description: 'what is so at the system and cannot be set or read by its API' },
+);
+
 export const targetSchema = closed(
   {
     api_root: url,
@@ -46,6 +77,11 @@ export const targetSchema = closed(
     ),
     webhooks: closed({ listen: address }, ['listen'], {
       description: 'where the harness listens for the webhooks that somebody has set up by hand: {listen: host:port}',
+    }),
+    capabilities,
+    presets,
+    allow: array(word(TOUCHES), {
+      description: `what may be done to the system: ${TOUCHES.join(', ')}; ${ALLOWED.join(', ')} if not said`,
     }),
   },
   ['api_root', 'users'],
@@ -77,4 +113,14 @@ export function readTargetFile(
     return { ok: false, problems: wrong.map(({ path, message, part }) => problemAt(source, path, message, part)) };
   }
   return { ok: true, document: value as TargetDocument };
+}
+
+/** The published schema of target files, for editors; `${env.NAME}` may stand for any text. */
+export function publishedTargetSchema(): object {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://pbxsim.test/scenarios/target.schema.json',
+    title: 'pbxsim target file',
+    ...targetSchema,
+  };
 }

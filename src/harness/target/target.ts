@@ -1,5 +1,6 @@
 // What is judged, as the harness gets it: addresses, credentials, and what the target lets be done to it. Knows no simulator. Data.
 import type { UserName } from '../language/document.ts';
+import type { Capability, Touch } from './what-it-takes.ts';
 
 export interface TargetUser {
   readonly id: number;
@@ -49,6 +50,20 @@ export interface Target {
   readonly time: 'manual' | 'real';
   /** Made for one scenario and thrown away after it: nothing need be put back. */
   readonly fresh: boolean;
+  /** What it says that it has not. */
+  readonly lacks?: readonly Capability[];
+  /** What may be done to it; everything if not said. */
+  readonly allow?: readonly Touch[];
+  /** What the state of a live call is shown as; absent where nobody has said what its own numbers and words mean. */
+  readonly callStates?: Readonly<Record<string, number | string>>;
+  /** Members of records that are as a configure step would set them. */
+  readonly presets?: readonly Preset[];
+}
+
+export interface Preset {
+  readonly configure: string;
+  readonly id: number | string;
+  readonly set: Readonly<Record<string, unknown>>;
 }
 
 /** `host:port`, the host perhaps in brackets. */

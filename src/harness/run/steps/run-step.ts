@@ -2,8 +2,10 @@
 import { parseDuration } from '../../../kernel/time.ts';
 import type { ConfigureStep, EventsStep } from '../../language/document.ts';
 import type { ParallelPlan, PlannedStep } from '../../language/plan.ts';
+import type { Preset } from '../../target/target.ts';
 import { reasonOf } from '../control-client.ts';
 import { judgeEvents } from '../event-check.ts';
+import { presetFor } from '../needs.ts';
 import type { Stage } from '../stage.ts';
 import { outcomeOf, patienceOf, type StepOutcome } from './outcome.ts';
 import { runAct, runConduct, runState } from './phone-steps.ts';
@@ -57,8 +59,10 @@ async function runEvents(step: EventsStep, stage: Stage): Promise<StepOutcome> {
   return outcomeOf(seen);
 }
 
-async function runConfigure({ configure, id, set }: ConfigureStep, stage: Stage): Promise<StepOutcome> {
+async function runConfigure(step: ConfigureStep, stage: Stage): Promise<StepOutcome> {
+  const { configure, id, set } = step;
   const { control } = stage;
+  if (control === undefined && presetFor(stage.target, step as Preset) !== undefined) return undefined;
   if (control === undefined) return { expected: 'a control API', actual: 'the target has none' };
   const path = `/records/${configure}/${encodeURIComponent(String(id))}`;
   const before = await control.ask('GET', path);
