@@ -2,7 +2,7 @@
 import { pathIdsLimit } from '../contract/limits.ts';
 import { operations } from '../contract/operations.ts';
 import { type ResourceId, resources } from '../contract/resources.ts';
-import { failure, type Result, success } from '../kernel/errors.ts';
+import { type Failure, failure, type Result, success } from '../kernel/errors.ts';
 import { readForm } from '../store/records/read-form.ts';
 import {
   changeRecord,
@@ -27,6 +27,7 @@ import {
   type Outcome,
   one,
 } from './request.ts';
+import { inWrittenNames } from './written-names.ts';
 
 /** Records of one kind that an account may have. */
 export const RECORDS_PER_ACCOUNT = 100_000;
@@ -64,7 +65,7 @@ export function making<Body extends object>(
     const written = members(request, deps);
     if (!written.ok) return written;
     const created = createRecord(ground, resource, written.value);
-    return created.ok ? shown(request, resource, created.value) : created;
+    return created.ok ? shown(request, resource, created.value) : refused(request, resource, created.failure);
   };
 }
 
@@ -80,7 +81,7 @@ export function changing<Body extends object>(
     const written = members(request, deps, found.value);
     if (!written.ok) return written;
     const changed = changeRecord(groundOf(request, deps), resource, found.value.id, written.value);
-    return changed.ok ? shown(request, resource, changed.value) : changed;
+    return changed.ok ? shown(request, resource, changed.value) : refused(request, resource, changed.failure);
   };
 }
 
@@ -196,6 +197,10 @@ export function ofKnownMembers<Body extends object>(request: ApiRequest<Body>): 
 
 function plain(resource: StoredResourceId): (request: ApiRequest<object>) => Result<Members> {
   return ({ body }) => success(readForm(resource, body));
+}
+
+function refused({ body }: ApiRequest<object>, resource: ResourceId, why: Failure): Outcome {
+  return { ok: false, failure: inWrittenNames(resource, body, why) };
 }
 
 function full(resource: StoredResourceId): Outcome {

@@ -22,6 +22,9 @@ export const queueRules = rulesFor<Stored['queues']>({
     join_empty: true,
     skip_busy: true,
   }),
+  /** Whoever is put into a queue is logged in there, unless it is said otherwise. */
+  derived: (_, { users }, before) =>
+    users === before?.users ? {} : { users: users.map(({ id, status = true }) => ({ id, status })) },
   problems: (ground, after, before) => [
     ...leadsToItself('Q', after),
     ...(after.users === before?.users ? [] : strangers(ground, 'users', idsOf(after))),
