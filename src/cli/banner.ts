@@ -16,6 +16,7 @@ export function banner(ready: Ready): string {
     '',
     row('API', `${httpUrl}/v1.1/pbx`),
     row('OpenAPI', `${httpUrl}/openapi.json`),
+    row('Reference', `${httpUrl}/docs`),
     row('Control', `${httpUrl}/_sim  (its document: ${httpUrl}/_sim/openapi.json)`),
     row('SIP', `udp ${written(sip.udp)}  tcp ${written(sip.tcp)}  ${sip.ws}  domain ${sip.domain}`),
     row('Seed, clock', `${simulator.seed}, ${simulator.clock.mode}`),

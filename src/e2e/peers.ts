@@ -2,7 +2,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
 /** Package to a command that it brings. */
-const peers: Readonly<Record<string, string>> = { 'sip-tester': 'sipp', tshark: 'tshark', ffmpeg: 'ffmpeg' };
+const peers: Readonly<Record<string, string>> = {
+  'sip-tester': 'sipp',
+  tshark: 'tshark',
+  ffmpeg: 'ffmpeg',
+  chromium: 'chromium',
+};
 
 function isThere(command: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;

@@ -117,14 +117,12 @@ function bodyRefusal({ schema, bulk }: RequestBody): ErrorExample {
   const element = (bulk ? words.items : words) ?? {};
   const { required = [], properties = {}, allOf = [], anyOf } = element;
   const conditions = [...allOf, ...(anyOf === undefined ? [] : [element])];
-  const place = bulk ? '[0].' : '';
-  const errors =
+  const [place, member] = bulk ? ['[0]', '[0].'] : ['body', ''];
+  const missing =
     required.length > 0
-      ? required.map((name) => `${place}${name}: is missing, expected ${expectation(properties[name] ?? {})}`)
-      : [
-          ...conditions.map((condition) => `body: expected ${expectation(condition)}, got an object`),
-          `body: expected at least one of ${Object.keys(properties).join(', ')}`,
-        ];
+      ? required.map((name) => `${member}${name}: is missing, expected ${expectation(properties[name] ?? {})}`)
+      : [`${place}: expected at least one of ${Object.keys(properties).join(', ')}`];
+  const errors = [...conditions.map((one) => `${place}: expected ${expectation(one)}, got an object`), ...missing];
   return { message: 'The body is not valid.', errors };
 }
 
