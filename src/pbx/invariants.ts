@@ -91,6 +91,8 @@ export class InvariantWatch {
     const terminal = this.#calls.get(id)?.terminal;
     const [cdr, second] = this.#store.cdrs.find('live_id', id);
     if (terminal === undefined) return this.#broken(`call ${id} closed without a terminal event`);
+    // An account that is gone keeps no records of its last calls.
+    if (this.#store.customers.get(entry.customerId ?? 0) === undefined) return;
     if (cdr === undefined || second !== undefined)
       return this.#broken(`call ${id} has ${cdr === undefined ? 'no CDR' : 'two CDRs'}`);
     if (cdr.duration !== terminal.durationS)
