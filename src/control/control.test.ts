@@ -48,6 +48,7 @@ describe('the document', () => {
       '/records/{resource} get post',
       '/records/{resource}/{id} get patch delete',
       '/customers get post',
+      '/customers/{id} delete',
       '/sms post',
       '/outbox get',
       '/states get',

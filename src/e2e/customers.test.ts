@@ -69,3 +69,17 @@ it('credentials that were good once are refused with the reason', async () => {
     ['revoked_api_key', 401, expect.stringMatching(/^The API key was revoked/)],
   ]);
 });
+
+it('an account can be removed again, and its id is not given out twice', async () => {
+  await using simulator = await createSimulator({ seed: 5 });
+  const { url } = simulator;
+  const make = async () => (await (await fetch(`${url}/_sim/customers`, { method: 'POST' })).json()) as Fresh;
+  const { customer_id, users } = await make();
+  const remove = async () => (await fetch(`${url}/_sim/customers/${customer_id}`, { method: 'DELETE' })).status;
+  expect([await remove(), await remove()]).toEqual([204, 404]);
+  const authorization = `Basic ${btoa(`${users[0]?.user_id}:${users[0]?.api_key}`)}`;
+  expect((await fetch(`${url}/v1.1/pbx/me`, { headers: { authorization } })).status).toBe(401);
+  const phones = (await (await fetch(`${url}/_sim/phones?customer_id=${customer_id}`)).json()) as { total: number };
+  expect(phones.total).toBe(0);
+  expect((await make()).customer_id).toBe(customer_id + 1);
+});

@@ -1,8 +1,8 @@
 // Accounts: a test that wants one to itself gets one. Knows no seed.
 import { array, integer, record, string } from '../../contract/schema.ts';
-import { success } from '../../kernel/errors.ts';
-import type { ControlRow } from '../row.ts';
-import { row } from '../row.ts';
+import { failure, success } from '../../kernel/errors.ts';
+import { removeAccount } from '../../store/records/account.ts';
+import { type ControlRow, idIn, row } from '../row.ts';
 import { shape } from '../shapes.ts';
 
 const customer = record({ customer_id: integer(), name: string(), users: integer(), numbers: integer() });
@@ -37,6 +37,21 @@ export const customerRows: readonly ControlRow[] = [
       clock.settle();
       const { customerId, users, numbers, refused } = made.value;
       return success({ customer_id: customerId, users, numbers, refused_credentials: refused });
+    },
+  }),
+  row({
+    id: 'removeCustomer',
+    method: 'DELETE',
+    path: '/customers/{id}',
+    summary: 'Remove an account with everything in it: calls, phones, records, webhooks, credentials.',
+    success: 204,
+    errors: [404],
+    handle: ({ path }, { store, clock }) => {
+      const id = idIn(path.id);
+      if (store.customers.get(id) === undefined) return failure('not_found', `There is no customer ${path.id}.`);
+      removeAccount(store, id);
+      clock.settle();
+      return success(undefined);
     },
   }),
 ];
