@@ -78,7 +78,8 @@ export class BrowserTab {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#socket.terminate();
     const ended = once(this.#process, 'exit');
-    this.#process.kill('SIGKILL');
+    // Asked to go, it ends its helpers first; killed, they would go on writing into the profile.
+    this.#process.kill('SIGTERM');
     await ended;
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
   }
