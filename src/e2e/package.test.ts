@@ -100,7 +100,7 @@ beforeAll(async () => {
     .map((entry) => join(entry.parentPath, entry.name).slice(unpacked.length + 1));
 }, 60_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
 
 describe('the tarball', () => {
   it('has the executable, the compiled code with its types, the scenarios, and nothing else', () => {
