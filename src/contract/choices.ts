@@ -1,6 +1,7 @@
 // Every choice: what the specification leaves open or says twice, and what the simulator does. Knows no handler.
 
 import type { Choice } from './choice.ts';
+import { accountChoices } from './choices/account.ts';
 import { authChoices } from './choices/auth.ts';
 import { callChoices } from './choices/calls.ts';
 import { eventChoices } from './choices/events.ts';
@@ -9,7 +10,7 @@ import { requestChoices } from './choices/requests.ts';
 import type { OperationId } from './operations.ts';
 import type { ResourceId } from './resources.ts';
 
-const rows = [...requestChoices, ...authChoices, ...callChoices, ...recordChoices, ...eventChoices];
+const rows = [...requestChoices, ...authChoices, ...callChoices, ...recordChoices, ...accountChoices, ...eventChoices];
 
 export type ChoiceId = (typeof rows)[number]['id'];
 

@@ -92,7 +92,7 @@ export const authChoices = [
     id: 'CHOICE-ACL',
     topic: 'access control rules',
     unspecified: 'Which role may do what.',
-    ours: 'Root and administrators: everything in their account. Agents: everything but operations of effect destroy. Restricted users: they read their own user, calls, records and recordings, and make and change their own calls; everything else is 403, and collections show only what is theirs.',
+    ours: 'Root and administrators: everything in their account. Agents: everything but operations of effect destroy. Restricted users: they read their own user and what is below its path, their own calls, records, recordings and voice messages with the dictionaries of these, make and change their own calls, and move their own voice messages; everything else is 403, and collections show only what is theirs.',
     why: 'The least that shows 403 for each reason: role and ownership.',
     operations: ['listAclRoles', 'getAclRole'],
     accepts: ['any rules'],

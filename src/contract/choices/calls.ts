@@ -236,7 +236,7 @@ export const callChoices = [
     id: 'CHOICE-CDR-PATCH',
     topic: 'body of PATCH /cdrs',
     unspecified: 'What may be changed besides carrying id.',
-    ours: 'info (text), notes (text: adds a note), labels (array).',
+    ours: 'info (text), notes (text: adds a note), labels (array, in place of those before; kept and not shown).',
     why: 'These are what people add to a call afterwards; the facts of the call stay.',
     operations: ['updateCdrs'],
     accepts: ['other members'],
