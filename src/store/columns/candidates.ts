@@ -18,7 +18,7 @@ export interface Candidates {
 }
 
 /** Looking a row up costs so much more than going on to the next one. */
-const LOOK_UP = 4;
+export const LOOK_UP = 4;
 const BEFORE_ALL = Number.NEGATIVE_INFINITY;
 const AFTER_ALL = Number.POSITIVE_INFINITY;
 
