@@ -99,8 +99,12 @@ export class BrowserTab {
       const { url } = (params as { request: { url: string } }).request;
       if (!url.startsWith('data:')) this.requested.push(url);
     }
-    if (method === 'Log.entryAdded' || method === 'Runtime.exceptionThrown')
-      this.complaints.push(JSON.stringify(params));
+    if (method === 'Runtime.exceptionThrown') this.complaints.push(JSON.stringify(params));
+    if (method === 'Log.entryAdded') {
+      const { level, text } = (params as { entry: { level: string; text: string } }).entry;
+      // What a policy refuses is an error; the rest is advice, and about the display.
+      if (level === 'error') this.complaints.push(text);
+    }
   }
 }
 
