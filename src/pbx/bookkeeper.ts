@@ -8,6 +8,7 @@ import type { CallState } from './events.ts';
 import type { Leg } from './leg.ts';
 import { digitsOf } from './party.ts';
 import { chargeFor, rateFor } from './rates.ts';
+import { trackCall } from './tracked-calls.ts';
 
 export class Bookkeeper {
   readonly #store: Store;
@@ -34,7 +35,8 @@ export class Bookkeeper {
   callEnded(call: Call, lastState: CallState): void {
     if (this.#gone.has(call.customerId)) return;
     const { cdrs } = this.#store;
-    cdrs.insert(call.customerId, cdrOf(call, cdrs.nextId(call.customerId), lastState));
+    const cdr = cdrs.insert(call.customerId, cdrOf(call, cdrs.nextId(call.customerId), lastState));
+    trackCall(this.#store, call, cdr);
     if (call.webcallId !== null) this.#settleWebcall(call, call.webcallId);
   }
 

@@ -19,6 +19,8 @@ export interface CallFacts {
   readonly srcHash: string;
   /** The live call that the caller came from: a destination that did not answer; 0 for none. */
   readonly parentId?: number;
+  /** The number of the account that somebody outside called, in E.164. */
+  readonly ddi?: string;
   /** Rate per minute that the account pays; 0 for calls that cost nothing. */
   readonly rate: number;
   /** The same for the leg of a caller whom the exchange rang on the public network. */
@@ -41,6 +43,7 @@ export class Call {
   readonly srcHash: string;
   readonly parentId: number;
   readonly startedAt: number;
+  readonly ddi: string | undefined;
   readonly rate: number;
   readonly srcRate: number;
   readonly clid: string;
@@ -78,6 +81,7 @@ export class Call {
     this.clid = facts.clid;
     this.srcHash = facts.srcHash;
     this.parentId = facts.parentId ?? 0;
+    this.ddi = facts.ddi;
     this.rate = facts.rate;
     this.srcRate = facts.srcRate ?? 0;
     this.startedAt = facts.startedAt;

@@ -26,6 +26,8 @@ interface Caller {
   readonly customerId: number;
   readonly party: Party;
   readonly destination: Destination;
+  /** The number of ours that an outsider called. */
+  readonly ddi?: string;
   readonly shown: (target: Target) => Shown;
 }
 
@@ -93,6 +95,7 @@ export class Invites {
     return {
       customerId,
       party,
+      ddi: ddi.e164,
       destination: this.#ruled(customerId, party, ddi.e164, directory.targetOf(ddi)),
       shown: () => ({ number: number === '' ? 'anonymous' : number, name }),
     };
@@ -123,6 +126,7 @@ export class Invites {
       src: caller.party,
       dst: target.kind === 'public' ? directory.outsider(target.number) : directory.partyOf(target.user),
       clid: clidOf(caller.shown(target)),
+      ...(caller.ddi === undefined ? {} : { ddi: caller.ddi }),
       rate: target.kind === 'public' ? rateFor(digitsOf(target.number)) : 0,
     });
     this.#board.fileDialog(session.callId, call);
