@@ -8,6 +8,7 @@ import {
   type WebhookCategory,
 } from '../../contract/events.ts';
 import { parseUtc } from '../../kernel/time.ts';
+import { objectIn } from '../json-text.ts';
 import { misfits } from '../language/check-shape.ts';
 import { CallSequence, isCallEvent } from './call-sequence.ts';
 
@@ -88,7 +89,7 @@ export class EventWatch {
   }
 
   take(arrival: Arrival): Heard {
-    const body = objectIn(arrival.text);
+    const body = objectIn(arrival.text ?? '');
     const event = typeof body?.event_name === 'string' ? body.event_name : '';
     const callId = Number.isInteger(body?.call_id) ? (body?.call_id as number) : undefined;
     const mayBeTest = this.#options.foreignTest && this.#first && !schemas.has(event);
@@ -189,13 +190,4 @@ function remember<V>(memory: Map<string, V>, key: string, value: V): void {
   if (memory.size <= REMEMBERED) return;
   const oldest = memory.keys().next().value;
   if (oldest !== undefined) memory.delete(oldest);
-}
-
-function objectIn(text: string | undefined): EventBody | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as EventBody) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -148,9 +148,10 @@ export function plus(number: unknown): string {
   return text.startsWith('+') ? text : `+${text}`;
 }
 
-/** How a phone meets a call, in the words of a scenario. */
+/** How a phone meets a call, in the words of a scenario; a refusal that has none is told from the others by 480. */
 export function conductWords({ how, afterMs }: Meeting): string | { on_call: string; after: string } {
-  return afterMs === 0 || how === 'ring' ? String(how) : { on_call: String(how), after: durationText(afterMs) };
+  const word = typeof how === 'number' ? 'unavailable' : how;
+  return afterMs === 0 || how === 'ring' ? word : { on_call: word, after: durationText(afterMs) };
 }
 
 /** Rounded as people say it: tenths of seconds up to ten of them, then whole ones. */

@@ -217,6 +217,9 @@ export class PhonesHeard {
       return;
     }
     meeting.how = word ?? status;
+    if (word === undefined && party.startsWith('user:')) {
+      this.notes.push({ seq, at, text: `A phone refused with ${status}: one of a scenario refuses with 480 instead.` });
+    }
     meeting.afterMs = rangMs;
   }
 

@@ -1,5 +1,6 @@
 // The sandbox's control API as a client sees it, by its published shapes. Knows no scenario.
 import type { HttpClient } from '../../wires/http-client.ts';
+import { jsonIn } from '../json-text.ts';
 import type { ControlAccess } from '../target/target.ts';
 
 /** The control API could not be asked, or answered what it never should. */
@@ -50,7 +51,7 @@ export class ControlClient {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new ControlTrouble(`The control API does not answer ${method} ${path}: ${answer.error}.`);
-    return { status: answer.status, body: jsonOf(answer.text) };
+    return { status: answer.status, body: jsonIn(answer.text) };
   }
 
   /** The body of a success; rejects with the reason that the answer gives otherwise. */
@@ -95,12 +96,4 @@ export function reasonOf({ status, body }: ControlAnswer): string {
 function clockOf(body: unknown): ClockView {
   const { now, mode, busy, next } = body as { now: string; mode: string; busy: number; next: { at: string } | null };
   return { nowMs: Date.parse(now), mode, busy, nextMs: next === null ? undefined : Date.parse(next.at) };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EventName, payloads, type WebhookCategory, wantsEvent } from '../../contract/events.ts';
 import { HttpListener } from '../../wires/http-listener.ts';
+import { objectIn } from '../json-text.ts';
 import { misfits } from '../language/check-shape.ts';
 
 /** Deliveries kept of one scenario; the answer to further ones is 507, and the scenario fails. */
@@ -149,15 +150,4 @@ function flawsOf(body: Readonly<Record<string, unknown>> | undefined, event: str
   const schema = schemas.get(event);
   if (schema === undefined) return [...json, `/event_name: expected one of ${[...schemas.keys()].join(', ')}`];
   return [...json, ...misfits(schema, body).map(({ path, message }) => `/${path.join('/')}: ${message}`)];
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

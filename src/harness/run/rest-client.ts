@@ -1,6 +1,7 @@
 // Requests to the REST API by operation id, as a user of the target. Knows the contract's routes, no expectation.
 import type { Operation } from '../../contract/operation.ts';
 import type { Answered, HttpClient } from '../../wires/http-client.ts';
+import { jsonIn } from '../json-text.ts';
 import type { Target, TargetUser } from '../target/target.ts';
 
 export interface RestRequest {
@@ -83,13 +84,5 @@ function routeOf({ operation, path = {}, query = {} }: RestRequest): string {
 function outcomeOf(answered: Answered): RestOutcome {
   if (!answered.ok) return answered;
   const { status, headers, text } = answered;
-  return { ok: true, answer: { status, headers, text, body: jsonOf(text) } };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { ok: true, answer: { status, headers, text, body: jsonIn(text) } };
 }
