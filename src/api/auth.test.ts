@@ -229,8 +229,8 @@ describe('401 says what was seen and what is missing', () => {
     ['an email for the id', base64('a@example.com:key'), 'is an email address'],
     ['no id', base64(':key'), 'and is nothing'],
     ['no secret', base64('10000003:'), 'The part after the colon is empty'],
-    ['an unknown user', base64('123:key'), 'There is no user 123'],
-    ['an unknown secret', base64('10000003:key'), 'neither a user token of this user nor its API key'],
+    ['an unknown user', base64('123:key'), 'No user 123 has this user token or API key'],
+    ['an unknown secret', base64('10000003:key'), 'No user 10000003 has this user token or API key'],
   ])('%s', async (_, header, message) => {
     const answer = await get('/calls', header);
     expect(answer.status).toBe(401);

@@ -10,19 +10,19 @@ export const challenge = 'Basic realm="pbxsim", charset="UTF-8"';
 const EXPECTED = 'expected Authorization: Basic with the base64 of user_id:user_token or user_id:api_key';
 /** Read headers that are remembered: decoding them costs more than looking them up. */
 const REMEMBERED_HEADERS = 2000;
+/** A longer one is of nobody, and would only take room. */
+const REMEMBERED_CHARACTERS = 256;
 
 interface Credentials {
   readonly userId: number;
   readonly secret: string;
 }
 
-const tokenEndings: Readonly<Record<Exclude<TokenState, 'valid'>, string>> = {
+const tokenEndings: Readonly<Record<Exclude<TokenState, 'valid' | 'unknown'>, string>> = {
   expired: 'The user token has expired after 15 minutes without a request; log in again with POST /login.',
   'logged out': 'The user token was destroyed by POST /logout; log in again with POST /login.',
   replaced: 'The user token was ended by a newer login of the same user; log in again with POST /login.',
   'password changed': 'The user token ended when the password was changed; log in again with POST /login.',
-  unknown:
-    'The part after the colon is neither a user token of this user nor its API key; get a token from POST /login.',
 };
 
 export class Authenticator {
@@ -39,7 +39,7 @@ export class Authenticator {
     const known = this.#read.get(header);
     const credentials = known === undefined ? readCredentials(header) : success(known);
     if (!credentials.ok) return credentials;
-    if (known === undefined) this.#remember(header, credentials.value);
+    if (known === undefined && header.length <= REMEMBERED_CHARACTERS) this.#remember(header, credentials.value);
     return this.#check(credentials.value);
   }
 
@@ -48,14 +48,13 @@ export class Authenticator {
     const user = store.users.get(userId);
     const account = store.accounts.get(userId);
     const customerId = store.users.customerOf(userId);
-    if (user === undefined || account === undefined || customerId === undefined)
-      return refused(`There is no user ${userId}; ${EXPECTED}.`);
+    if (user === undefined || account === undefined || customerId === undefined) return refused(nobody(userId));
     const isKey = account.apiKey !== null && sameText(account.apiKey, secret);
     if (account.revokedKeys?.some((key) => sameText(key, secret)) === true)
       return refused('The API key was revoked; another one is given in the administration application.');
     if (!isKey) {
       const state = sessions.touch(userId, secret);
-      if (state !== 'valid') return refused(tokenEndings[state]);
+      if (state !== 'valid') return refused(state === 'unknown' ? nobody(userId) : tokenEndings[state]);
     }
     if (!user.active) return refused(`User ${userId} is not active; an administrator must activate it.`);
     return success({ user, customerId, rank: rankOf(user), token: isKey ? undefined : secret });
@@ -84,6 +83,11 @@ function readCredentials(header: string): Result<Credentials> {
   const secret = text.slice(colon + 1);
   if (secret === '') return refused(`The part after the colon is empty; ${EXPECTED}.`);
   return success({ userId: Number(id), secret });
+}
+
+/** The same words whether there is such a user or not: nobody learns who is there (CHOICE-TENANTS). */
+function nobody(userId: number): string {
+  return `No user ${userId} has this user token or API key; get a token from POST /login.`;
 }
 
 function refused(message: string): Result<never> {

@@ -21,7 +21,7 @@ export function recordRequest(journal: Journal, asked: Asked): number {
   const { method, path, operation, caller, query, body } = asked;
   const data: Record<string, Json> = {
     method,
-    path: path.slice(0, CHARACTERS_IN_JOURNAL),
+    path: ownText(path.slice(0, CHARACTERS_IN_JOURNAL)),
     operation,
     user_id: caller?.user.id ?? null,
   };
@@ -42,6 +42,11 @@ export function recordResponse(
   if (callId !== undefined && customerId !== null) journal.assign(request, callId, customerId);
   const data: JournalData = { status, operation: asked.operation, user_id: asked.caller?.user.id ?? null };
   return journal.append('rest.response', { cause: request, customerId, callId: callId ?? null, data });
+}
+
+/** A part of a text keeps the whole alive, which may be a long query: this is a text of its own. */
+function ownText(part: string): string {
+  return Buffer.from(part, 'latin1').toString('latin1');
 }
 
 function brief(value: Json): Json {
