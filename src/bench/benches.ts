@@ -4,6 +4,7 @@ import { callMemory } from './call-memory.ts';
 import { exchangeCalls } from './exchange-calls.ts';
 import { type HistoryFigures, historyFigures, historyOverHttp } from './history.ts';
 import { inProcess } from './in-process.ts';
+import { keptWrites } from './kept-writes.ts';
 import { placedCalls } from './placed-calls.ts';
 import { atLeast, atMost, type Row, ratioAtLeast } from './row.ts';
 import { scenarioRuns, scenariosAtScale } from './scenario-runs.ts';
@@ -21,6 +22,7 @@ export const benches: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   api,
   history,
   calls: placed,
+  kept,
   webhooks,
   start,
   library,
@@ -146,6 +148,18 @@ async function placed(): Promise<Row[]> {
     { what: 'POST /calls, each call carried', value: perSecond, unit: 'requests/s', ratio: { value: ratio, peer } },
     { what: 'of these answered by the number', value: answered * 100, unit: '%', aim: atLeast(100) },
   ];
+}
+
+/** Ratios are of processor time: what else runs on the machine does not count. */
+async function kept(): Promise<Row[]> {
+  const { writes, reads } = await keptWrites();
+  return Object.entries({ 'POST /calllabels': writes, 'GET one call label': reads }).map(([what, figures]) => ({
+    what: `${what}, state in a file`,
+    value: figures.kept.perSecond,
+    unit: 'requests/s',
+    ratio: { value: figures.memory.cpuUs / figures.kept.cpuUs, peer: 'memory alone' },
+    aim: ratioAtLeast(figures === writes ? 0.6 : 0.9),
+  }));
 }
 
 async function webhooks(): Promise<Row[]> {

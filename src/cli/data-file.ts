@@ -18,13 +18,15 @@ export interface KeptData {
   /** What the file says, if it says anything. */
   readonly seed?: number | string;
   readonly startMs?: number;
+  /** Whatever is found wrong in the file while `start` reads it is a `UsageError`. */
+  readonly refusing: <T>(start: () => T) => T;
 }
 
 /** Every refusal is a `UsageError`, and the file is closed again then. */
 export function openData(path: string, wishes: DataWishes): KeptData {
   const file = refusing(() => SqliteFile.open(path));
   try {
-    return file.isNew ? { file } : refusing(() => agreed(file, wishes));
+    return file.isNew ? { file, refusing } : refusing(() => agreed(file, wishes));
   } catch (error) {
     file.close();
     throw error;
@@ -32,7 +34,7 @@ export function openData(path: string, wishes: DataWishes): KeptData {
 }
 
 /** A file that cannot be used is a wrong flag; one that fails later is not. */
-export function refusing<T>(open: () => T): T {
+function refusing<T>(open: () => T): T {
   try {
     return open();
   } catch (error) {
@@ -46,10 +48,10 @@ function agreed(file: SqliteFile, { seed, clock, start }: DataWishes): KeptData 
     throw new UsageError(
       `--seed ${seed}: ${file.path} was made with seed ${facts.seed}; leave --seed out, or name another file.`,
     );
-  if (clock === 'real') return { file, seed: facts.seed };
+  if (clock === 'real') return { file, refusing, seed: facts.seed };
   if (start !== undefined && start < facts.at)
     throw new UsageError(
       `--start ${isoText(start)}: the clock of ${file.path} stands at ${isoText(facts.at)}, and time does not go back; leave --start out, or name a later time.`,
     );
-  return { file, seed: facts.seed, startMs: start ?? facts.at };
+  return { file, refusing, seed: facts.seed, startMs: start ?? facts.at };
 }

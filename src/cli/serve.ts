@@ -1,6 +1,6 @@
 // pbxsim serve: opens a simulator to the network, says that it is ready, and ends it when told to.
 import type { ClockMode } from '../kernel/clock.ts';
-import { type FaultDraft, readFault, Simulator } from '../simulator.ts';
+import { type FaultDraft, readFault, Simulator, type SimulatorOptions } from '../simulator.ts';
 import type { KeptAuthority } from '../wires/authority/authority-files.ts';
 import { LineFile, readTextFile } from '../wires/files.ts';
 import { isLoopback } from '../wires/ip-address.ts';
@@ -46,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const journal = options.journal === undefined ? undefined : await LineFile.open(options.journal, '--journal');
   const faults = (options.fault ?? []).map(faultOf);
   const data = await dataOf(options);
-  const simulator = new Simulator({
+  const simulator = startWith(data, {
     host: options.host,
     seed: data?.seed ?? seedOf(options.seed) ?? 1,
     clock: options.clock,
@@ -79,6 +79,12 @@ async function dataOf({ data, seed, clock, start }: ServeOptions): Promise<KeptD
   if (data === undefined) return undefined;
   const { openData } = await import('./data-file.ts');
   return openData(data, { seed: seedOf(seed), clock, start });
+}
+
+/** What is wrong in the file may show only when it is read. */
+function startWith(data: KeptData | undefined, options: SimulatorOptions): Simulator {
+  const start = () => new Simulator(options);
+  return data === undefined ? start() : data.refusing(start);
 }
 
 function startOf({ start }: ServeOptions, data: KeptData | undefined): { startMs?: number } {

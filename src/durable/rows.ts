@@ -178,7 +178,8 @@ function webhooksIn(file: DataFile, place: number, codec: RecordCodec): Webhooks
   const subscriptions = collectionIn(file, place, WEBHOOKS, codec, idsIn(file, place));
   const kept = new Map<number, KeptDelivery[]>();
   for (const row of file.rows(place, DELIVERIES)) {
-    const delivery = jsonOf<KeptDelivery>(file, row);
+    // Numbers of journal entries mean nothing in another process.
+    const delivery = { ...jsonOf<KeptDelivery>(file, row), cause: 0 };
     const known = kept.get(row.owner);
     if (known === undefined) kept.set(row.owner, [delivery]);
     else known.push(delivery);

@@ -14,6 +14,8 @@ const names: Readonly<Record<Kind, string>> = { calllabels: 'name', contacts: 'l
 /** A user has 100 tokens at a time: of more the oldest end. */
 const TOKENS_CHECKED = 8;
 const WEBHOOKS_AT_MOST = 10;
+/** Of each kind, so that six clients do not come near what an account may have. */
+const LIVE_AT_MOST = 1000;
 
 export interface LedgerOptions {
   readonly random: Random;
@@ -132,6 +134,7 @@ export class Ledger {
   }
 
   async #make(served: ServedFile, kind: Kind): Promise<void> {
+    if (this.#live(kind).length >= LIVE_AT_MOST) return this.#remove(served, kind);
     const name = this.#name();
     const body = {
       calllabels: { name },
@@ -168,8 +171,7 @@ export class Ledger {
   }
 
   #webhook(served: ServedFile): Promise<void> {
-    const live = [...this.#records.webhooks.values()].filter(({ said }) => said !== undefined).length;
-    return live < WEBHOOKS_AT_MOST && this.#random.int(2) === 0
+    return this.#live('webhooks').length < WEBHOOKS_AT_MOST && this.#random.int(2) === 0
       ? this.#make(served, 'webhooks')
       : this.#remove(served, 'webhooks');
   }
@@ -218,8 +220,12 @@ export class Ledger {
   }
 
   #pick(kind: Kind): number | undefined {
-    const live = [...this.#records[kind]].filter(([, { said }]) => said !== undefined);
-    return live[this.#random.int(Math.max(1, live.length))]?.[0];
+    const live = this.#live(kind);
+    return live[this.#random.int(Math.max(1, live.length))];
+  }
+
+  #live(kind: Kind): number[] {
+    return [...this.#records[kind]].flatMap(([id, { said }]) => (said === undefined ? [] : [id]));
   }
 
   #name(): string {
