@@ -53,8 +53,8 @@ const calls = {
 const storage = {
   listSms: 'SMS sent and received.',
   createSms:
-    'Sends a text; `result` then tells what became of it. An SMS to a number of this account arrives there as received, ' +
-    'with the event `sms.received`.',
+    'Sends a text; `result` then tells what became of it. An SMS to a number of any account here arrives there as received, ' +
+    'with the event `sms.received`. Without `from` it comes from your own number.',
   createVmAnnouncement:
     'The audio comes as Base64 in `data`, at most 1 MiB with the rest of the body. Its first bytes must be those of an ' +
     'MP3, MP4, WAV or AAC file; anything else is 400.',

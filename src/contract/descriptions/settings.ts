@@ -91,10 +91,12 @@ const routingRule: Words<RoutingRule> = {
   id: 'identifies the rule',
   customer: 'account that it belongs to',
   pos: 'place among the rules: the lowest that fits a call decides',
-  action: 'what is done: block, or a word and an id such as redirect:<id>',
-  source: 'who calls: ids, numbers or words with commas; empty for everybody',
-  destination: 'who is called: ids, numbers or words with commas; empty for everybody',
-  time_interval: 'when it holds: ids of time intervals with commas; empty for always',
+  action: 'what is done: block, or redirect:<letter>:<id> with the letter of a final destination',
+  source:
+    'who calls: numbers, extensions, ids, 4420* for all that begin so, anonymous or group:<id>, with commas; empty for everybody',
+  destination: 'who is called, in the same words; empty for everybody',
+  time_interval:
+    'when it holds: days and times in UTC such as mon-fri@09:00-17:30, or ids of intervals, with commas; empty for always',
   direction: 'calls that it looks at; fixed when the rule is made',
   final_dst: 'the action names a destination of its own',
 };

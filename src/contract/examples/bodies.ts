@@ -92,7 +92,7 @@ const settings = {
   createRoutingRule: {
     'Block a caller': { pos: 1, direction: 'in', action: 'block', source: [carla.number] },
   },
-  updateRoutingRule: { 'Send the caller to a user instead': { action: `redirect:${bo.id}` } },
+  updateRoutingRule: { 'Send the caller to a user instead': { action: `redirect:U:${bo.id}` } },
   createIvr: {
     'A menu': {
       name: 'Main menu',
