@@ -225,6 +225,23 @@ describe('voice messages', () => {
     expect(stage.store.voicemessages.get(one.id)).toEqual(one);
   });
 
+  test('a restricted user moves its own and nobody else’s', async () => {
+    const { voicemessages } = stage.store;
+    const [any] = voicemessages.list(1);
+    if (any === undefined) throw new Error('the seed world has messages');
+    const add = (owner: number): number =>
+      voicemessages.insert(1, { ...any, id: voicemessages.nextId(1), extension_id: owner, folder: 0, is_new: true }).id;
+    const [own, other] = [add(RESTRICTED), add(ROOT)];
+    const refused = await ask('PATCH', '/voicemessages', 'restricted', [
+      { id: own, folder: 'old' },
+      { id: other, folder: 'old' },
+    ]);
+    expect([refused.status, refused.body.errors[0]]).toEqual([403, expect.stringContaining(`id ${other}: `)]);
+    expect([own, other].map((id) => voicemessages.get(id)?.folder)).toEqual([0, 0]);
+    const moved = await ask('PATCH', '/voicemessages', 'restricted', [{ id: own, folder: 'saved', duration: 1 }]);
+    expect(moved.body.data).toMatchObject([{ id: own, folder: 2, is_new: false, duration: any.duration }]);
+  });
+
   test('are heard', async () => {
     const [short] = [...stage.store.voicemessages.list(1)].sort((one, other) => one.duration - other.duration);
     const answer = await ask('GET', `/voicemessages/${short?.id}.mp3`);

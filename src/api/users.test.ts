@@ -1,6 +1,7 @@
 // Users as an administrator works with them: what belongs to each, moved in bulk, removed with all that is theirs.
 import request from 'supertest';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Stored } from '../store/stored.ts';
 import { createStage, keyOf, type Stage } from './api.rig.ts';
 
 let stage: Stage;
@@ -181,6 +182,12 @@ describe('DELETE /users/{id}', () => {
     });
     const contact = await newId('/contacts', { first_name: 'Ada', user_id: AGENT });
     const cdrs = store.cdrs.count(1);
+    const mailbox = store.ddis.insert(1, {
+      ...number,
+      id: '10009999',
+      e164: '+442079460199',
+      target_type: 2,
+    } as Stored['ddis']);
     expect((await ask('DELETE', `/users/${AGENT}`)).status).toBe(204);
     expect((await ask('GET', `/users/${AGENT}`)).status).toBe(404);
     expect((await ask('GET', '/users')).body.total).toBe(6);
@@ -191,6 +198,7 @@ describe('DELETE /users/{id}', () => {
       target_type: 0,
       target_id: 0,
     });
+    expect(store.ddis.get(mailbox.id)).toMatchObject({ target_type: 0, target_id: 0 });
     expect((await ask('GET', '/ringgroups?include=users')).body.data.at(-1).users).toEqual([ADMIN]);
     expect((await ask('GET', `/ringgroups/${group}`)).body.data).toMatchObject({ final_dst_type: 7, final_dst_id: 0 });
     expect((await ask('GET', `/contacts/${contact}`)).status).toBe(404);

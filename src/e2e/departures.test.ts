@@ -81,6 +81,18 @@ it('a user who leaves while its phone rings is rung no more', async () => {
   expect(simulator.world.exchange.stats).toMatchObject({ calls: 0, mediaSessions: 0 });
 });
 
+it('a call that is live when the records are removed leaves its record', async () => {
+  const callId = await talking();
+  expect((await ask('delete', '/cdrs')).status).toBe(204);
+  expect((await ask('get', '/cdrs')).body).toEqual({ data: [], total: 0 });
+  await sim('post', '/phones/102/acts', { act: 'hangup' });
+  await advance('1m');
+  expect((await ask('get', '/cdrs')).body).toMatchObject({
+    total: 1,
+    data: [{ live_id: callId, disposition: 'CONNECTED' }],
+  });
+});
+
 it('a user whom the administration removes goes the same way, and none comes back by a restore but that of before', async () => {
   const { user_id } = user(2);
   const before = await sim('post', '/snapshots');

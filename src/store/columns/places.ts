@@ -13,7 +13,7 @@ interface Stretch {
 /** The ids of the rows at those places, oldest first, and perhaps of some that only have an equal key. */
 export function idsAt(table: Table, places: Places): readonly number[] {
   const lists = stretchesOf(table, places).map(({ index, span }) => index.ids(span));
-  return [numbered(places), ...lists].reduce(merged);
+  return lists.reduce<readonly number[]>(merged, numbered(places));
 }
 
 /** Of the candidates those at the places, unless the others are fewer or walking over the rows is cheaper. */
