@@ -215,6 +215,15 @@ export const callChoices = [
     accepts: ['a live call of its own for the new destination', 'the call ends unanswered'],
   },
   {
+    id: 'CHOICE-RESTART',
+    topic: 'calls that are live when the system goes down',
+    unspecified: 'What becomes of them.',
+    ours: 'When the system is back (serve --data) they have ended when it was last heard of: one CDR with the disposition of then, an MSDR for each open media session, and call.hangup, call.missed or call.failed, all with t_cause System restarted and terminated_by empty.',
+    why: 'Whoever counts on one CDR and one last event for each call gets them; nobody pays for the time in which the system was down.',
+    resources: ['calls', 'cdrs', 'msdrs'],
+    accepts: ['another t_cause', 'another end time'],
+  },
+  {
     id: 'CHOICE-MEDIA-SESSIONS',
     topic: 'media sessions and their records',
     unspecified: 'What one media session is, and what call_id, status and type hold.',
