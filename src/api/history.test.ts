@@ -227,10 +227,10 @@ describe('voice messages', () => {
 
   test('a restricted user moves its own and nobody else’s', async () => {
     const { voicemessages } = stage.store;
-    const [any] = voicemessages.list(1);
-    if (any === undefined) throw new Error('the seed world has messages');
+    const [like] = voicemessages.list(1);
+    if (like === undefined) throw new Error('the seed world has messages');
     const add = (owner: number): number =>
-      voicemessages.insert(1, { ...any, id: voicemessages.nextId(1), extension_id: owner, folder: 0, is_new: true }).id;
+      voicemessages.insert(1, { ...like, id: voicemessages.nextId(1), extension_id: owner, folder: 0, is_new: true }).id;
     const [own, other] = [add(RESTRICTED), add(ROOT)];
     const refused = await ask('PATCH', '/voicemessages', 'restricted', [
       { id: own, folder: 'old' },
@@ -239,7 +239,7 @@ describe('voice messages', () => {
     expect([refused.status, refused.body.errors[0]]).toEqual([403, expect.stringContaining(`id ${other}: `)]);
     expect([own, other].map((id) => voicemessages.get(id)?.folder)).toEqual([0, 0]);
     const moved = await ask('PATCH', '/voicemessages', 'restricted', [{ id: own, folder: 'saved', duration: 1 }]);
-    expect(moved.body.data).toMatchObject([{ id: own, folder: 2, is_new: false, duration: any.duration }]);
+    expect(moved.body.data).toMatchObject([{ id: own, folder: 2, is_new: false, duration: like.duration }]);
   });
 
   test('are heard', async () => {
