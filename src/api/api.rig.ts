@@ -148,7 +148,7 @@ export function createStage(): Stage {
   const sessions = new Sessions({ clock, random: new Random(1, 'sessions') });
   const exchange = new QuietExchange(clock, store);
   const recordings = new Recordings({ defer: (fn) => void queueMicrotask(fn) });
-  const deps: ApiDeps = { clock, store, exchange, journal, outbox, sessions, traces, recordings };
+  const deps: ApiDeps = { clock, store, exchange, journal, outbox, sessions, traces, recordings, defer: setImmediate };
   const api = createApi(deps);
   const users = world.customers.flatMap((customer) => customer.users);
   const withRole = (role: SeededUser['role']): SeededUser => {

@@ -125,6 +125,10 @@ describe('ring groups', () => {
       ['final_dst_id: there is nothing with the id 20000001 that final_dst_type Q leads to'],
     ],
     [{ name: '' }, [expect.stringMatching(/^name: expected text \(1 to 255 characters\)/)]],
+    [
+      { name: 'x', final_dst_type: 'V', final_dst_id: 0 },
+      ['final_dst_id: there is nothing with the id 0 that final_dst_type V leads to'],
+    ],
     [{ name: 'x', ring_time: -1 }, [expect.stringMatching(/^ring_time: expected an integer \(0 to 86400\)/)]],
   ])('%j is refused', async (body, errors) => {
     await story.refused(['post', '/ringgroups', body], 400, errors);

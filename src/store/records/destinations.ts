@@ -26,8 +26,13 @@ export function letterOf(type: unknown): DestinationType | undefined {
   return typeof type === 'string' && isWord(destinationTypeCodes, type) ? type : undefined;
 }
 
-/** A sentence for each final destination that leads to nothing of the account. `V` may leave its id open: one's own box. */
-export function strangeDestinations({ store, customerId }: Ground, after: Members, before?: Members): string[] {
+/** A sentence for each final destination that leads to nothing of the account. A user's `V` may leave its id open: the own box. */
+export function strangeDestinations(
+  { store, customerId }: Ground,
+  resource: StoredResourceId,
+  after: Members,
+  before?: Members,
+): string[] {
   return names.flatMap((name) => {
     const type = after[`${name}_type`];
     const id = Number(after[`${name}_id`] ?? 0);
@@ -36,7 +41,7 @@ export function strangeDestinations({ store, customerId }: Ground, after: Member
       return [];
     const letter = letterOf(type);
     const kind = letter === undefined ? undefined : destinationKinds[letter];
-    if (kind === undefined || (letter === 'V' && id === 0)) return [];
+    if (kind === undefined || (resource === 'users' && letter === 'V' && id === 0)) return [];
     if (collectionOf(store, kind).customerOf(id) === customerId) return [];
     return [`${name}_id: there is nothing with the id ${id} that ${name}_type ${letter} leads to`];
   });

@@ -21,12 +21,18 @@ export function readForm(resource: ResourceId, body: object): Members {
   for (const [written, value] of Object.entries(body)) {
     if (value === undefined) continue;
     const twin = twinOf(resource, written);
+    // Of both names of a twin the written one counts (CHOICE-TWINS).
+    if (twin !== undefined && written !== twin.written && given(body, twin.written)) continue;
     const name = twin !== undefined && !Object.hasOwn(properties, written) ? twin.read : written;
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property !== undefined) members[name] = typed(property, twin === undefined ? value : toRead(twin, value));
     else if (written === 'ddis') members.ddis = value;
   }
   return members;
+}
+
+function given(body: object, name: string): boolean {
+  return Object.hasOwn(body, name) && (body as Members)[name] !== undefined;
 }
 
 function typed(schema: Schema, value: unknown): unknown {

@@ -153,7 +153,7 @@ function problemsOf(
       : takenExtension(ground, extension.member, String(record[extension.member]), { resource, id: before?.id });
   return [
     ...strangeReferences(ground, resource, record, before),
-    ...strangeDestinations(ground, record, before),
+    ...strangeDestinations(ground, resource, record, before),
     ...strangeNumbers(ground, ddis ?? []),
     ...taken,
     ...(problems?.(ground, record, before) ?? []),
