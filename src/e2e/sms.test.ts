@@ -2,6 +2,7 @@
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSimulator, type PbxSimulator } from '../index.ts';
+import { KeptStage } from './kept-stage.ts';
 
 let simulator: PbxSimulator;
 beforeEach(async () => {
@@ -68,6 +69,19 @@ describe('a message under way', () => {
       expect([await messages('agent'), await messages('other_customer')]).toEqual([['out delivered'], ['in received']]);
       await simulator.restore(snapshot);
       expect([await messages('agent'), await messages('other_customer')]).toEqual([['out sent'], []]);
+    }
+  });
+
+  it('goes on when the process has died and another has come', async () => {
+    const stage = new KeptStage();
+    try {
+      const { body } = await stage.api('post', '/sms', { to: THEIRS, message: 'Still there?' });
+      await stage.dieAndComeBack();
+      expect((await stage.api('get', `/sms/${body.data.id}`)).body.data.result).toBe('queued');
+      await stage.advance('2s');
+      expect((await stage.api('get', `/sms/${body.data.id}`)).body.data.result).toBe('delivered');
+    } finally {
+      await stage.close();
     }
   });
 

@@ -138,6 +138,13 @@ describe('a message to a number of the house', () => {
     expect(stage.texts.receive(OUTSIDE, '+15550100', 'x')).toMatchObject({ ok: false, failure: { kind: 'not_found' } });
   });
 
+  it('of a voicemail box is told with its user', () => {
+    stage.store.ddis.update('20000001', { target_type: 2 });
+    expect(stage.texts.receive(OUTSIDE, OTHERS, 'Hi')).toMatchObject({ value: { userId: 20_000_001 } });
+    stage.store.users.update(20_000_001, { active: false });
+    expect(stage.texts.receive(OUTSIDE, OTHERS, 'Hi')).toMatchObject({ value: { userId: null } });
+  });
+
   it('that rings nobody is told with no user', () => {
     stage.store.ddis.update('20000001', { target_type: 0, target_id: 0 });
     expect(stage.texts.receive(OUTSIDE, OTHERS, 'Hi')).toEqual({ ok: true, value: { customerId: 2, userId: null } });

@@ -1,4 +1,6 @@
 // Text messages: those that users send take their steps on the clock, those that arrive are kept and told. Knows no call.
+import { targetTypeCodes } from '../contract/codes.ts';
+import type { Ddi } from '../contract/resources/settings.ts';
 import type { Sms } from '../contract/resources/storage.ts';
 import type { Clock, Timer } from '../kernel/clock.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
@@ -63,14 +65,19 @@ export class TextMessages {
     const customerId = ddi === undefined ? undefined : directory.customerOfDdi(ddi);
     if (ddi === undefined || customerId === undefined) return failure('not_found', `Nobody here has the number ${to}.`);
     if (!ddi.sms_enabled) return failure('invalid', `The number ${to} takes no SMS.`, [`to: ${to} takes no SMS`]);
-    const target = directory.targetOf(ddi);
-    const userId = target.kind === 'user' ? target.user.id : null;
+    const userId = this.#readerOf(ddi);
     const facts = { from, to: ddi.e164, message: text, result: 'received', type: 'in', user_id: userId ?? 0 };
     const kept = this.#keep(customerId, facts);
     if (!kept.ok) return kept;
     const event = { customerId, userId, from, to: ddi.e164, text };
     calls.publish((seq, id) => ({ kind: 'sms', id, seq, at: clock.now(), ...event }));
     return success({ customerId, userId });
+  }
+
+  /** The user whose phone or voicemail box the number leads to. */
+  #readerOf({ target_type, target_id }: Ddi): number | null {
+    const isUsers = target_type === targetTypeCodes.codes.U || target_type === targetTypeCodes.codes.V;
+    return isUsers && this.#deps.directory.user(target_id)?.active === true ? target_id : null;
   }
 
   /** Messages under way. */
