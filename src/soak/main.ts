@@ -1,17 +1,78 @@
-// The long tests, which `npm test` runs a part of: `npm run soak [-- --seed N]`. Ends with status 1 when something is wrong.
+// The long tests, which `npm test` runs a part of: `npm run soak [-- --seed N]`. Ends by itself, with status 1 when something is wrong.
 import { parseArgs } from 'node:util';
 import { killNine } from './durability/kill-nine.ts';
+import { fuzz } from './fuzz/fuzz.ts';
+import { askHistory } from './history/history.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, rounds: { type: 'string', default: '40' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '40' },
+    requests: { type: 'string', default: '100000' },
+    records: { type: 'string', default: '1000000' },
+    questions: { type: 'string', default: '400' },
+  },
 });
+const seed = Number(values.seed);
+const FUZZ_WITHIN_MS = 20 * 60_000;
+const HISTORY_WITHIN_MS = 10 * 60_000;
 
-const report = await killNine({
-  seed: Number(values.seed),
-  rounds: Number(values.rounds),
-  answers: [200, 3000],
-  onRound: (round, acknowledged) => console.log(`kill -9: round ${round}, ${acknowledged} writes acknowledged`),
-});
-for (const sentence of report.wrong) console.error(`kill -9 with --seed ${values.seed}: ${sentence}`);
-console.log(`kill -9: ${report.acknowledged} writes acknowledged, ${report.wrong.length} wrong`);
-process.exitCode = report.wrong.length === 0 ? 0 : 1;
+/** What a part came to, and what was wrong. */
+interface Part {
+  readonly summary: string;
+  readonly wrong: readonly string[];
+}
+
+async function fuzzed(): Promise<Part> {
+  const asked = Number(values.requests);
+  const { requests, statuses, reached, slowest, before, after, problems } = await fuzz({
+    seed,
+    requests: asked,
+    withinMs: FUZZ_WITHIN_MS,
+  });
+  const short =
+    requests < asked && problems.length === 0 ? [`only ${requests} of ${asked} requests were sent in time`] : [];
+  const told = Object.entries(statuses).map(([status, count]) => `${status} ${count}`);
+  const grown = `heap ${megabytes(before.heapBytes)}, then ${megabytes(after.heapBytes)}; RSS ${megabytes(before.rssBytes)}, then ${megabytes(after.rssBytes)}`;
+  return {
+    summary: `${requests} requests, ${reached.size} operations did what they were asked; answers: ${told.join(', ')}; slowest ${slowest.ms.toFixed(0)} ms; ${grown}`,
+    wrong: [...problems, ...short],
+  };
+}
+
+async function killed(): Promise<Part> {
+  const { acknowledged, wrong } = await killNine({ seed, rounds: Number(values.rounds), answers: [200, 3000] });
+  return { summary: `${acknowledged} writes acknowledged in ${values.rounds} rounds`, wrong };
+}
+
+async function asked(): Promise<Part> {
+  const [records, questions] = [Number(values.records), Number(values.questions)];
+  const report = await askHistory({ seed, records, questions, withinMs: HISTORY_WITHIN_MS });
+  const { loadMs, rssBytes, slowest, wrong } = report;
+  return {
+    summary: `${records} call records, there after ${(loadMs / 1000).toFixed(1)} s, RSS ${megabytes(rssBytes)}; ${report.questions} questions, slowest ${slowest.ms.toFixed(0)} ms`,
+    wrong,
+  };
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MiB`;
+}
+
+let isWrong = false;
+for (const [name, part] of [
+  ['kill -9', killed],
+  ['history', asked],
+  ['fuzz', fuzzed],
+] as const) {
+  const from = performance.now();
+  const { summary, wrong } = await part().catch(
+    (error: unknown): Part => ({ summary: 'did not end', wrong: [String(error)] }),
+  );
+  for (const sentence of wrong) console.error(`${name} with --seed ${seed}: ${sentence}`);
+  console.log(
+    `${name}: ${wrong.length === 0 ? 'well' : `${wrong.length} wrong`}; ${summary}; ${((performance.now() - from) / 1000).toFixed(0)} s`,
+  );
+  isWrong ||= wrong.length > 0;
+}
+process.exitCode = isWrong ? 1 : 0;

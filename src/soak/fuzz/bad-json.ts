@@ -38,7 +38,7 @@ const strange = [
   { constructor: { prototype: { polluted: true } } },
 ] as const;
 
-function any(random: Random): unknown {
+function odd(random: Random): unknown {
   return strange[random.int(strange.length)];
 }
 
@@ -51,14 +51,14 @@ function changed(value: unknown, random: Random): unknown {
       case 1:
         return Array.from({ length: 5001 }, () => value[0]);
       case 2:
-        return [...value, any(random)];
+        return [...value, odd(random)];
       case 3:
         return value[0];
       default:
         return value.map((one) => changed(one, random));
     }
   }
-  if (typeof value !== 'object' || value === null) return any(random);
+  if (typeof value !== 'object' || value === null) return odd(random);
   const members: Members = { ...value };
   const names = Object.keys(members);
   const name = names[random.int(Math.max(1, names.length))] ?? 'name';
@@ -67,20 +67,20 @@ function changed(value: unknown, random: Random): unknown {
       delete members[name];
       return members;
     case 1:
-      return { ...members, [name]: any(random) };
+      return { ...members, [name]: odd(random) };
     case 2:
       return { ...members, [name]: changed(members[name], random) };
     case 3:
       return {
         ...members,
         ...Object.fromEntries(
-          ['id', 'customer', 'constructor', 'toJSON', '', 'x'.repeat(300)].map((key) => [key, any(random)]),
+          ['id', 'customer', 'constructor', 'toJSON', '', 'x'.repeat(300)].map((key) => [key, odd(random)]),
         ),
       };
     case 4:
       return { ...members, [name]: [members[name]] };
     default:
-      return random.int(4) === 0 ? any(random) : members;
+      return random.int(4) === 0 ? odd(random) : members;
   }
 }
 
