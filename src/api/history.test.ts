@@ -230,7 +230,8 @@ describe('voice messages', () => {
     const [like] = voicemessages.list(1);
     if (like === undefined) throw new Error('the seed world has messages');
     const add = (owner: number): number =>
-      voicemessages.insert(1, { ...like, id: voicemessages.nextId(1), extension_id: owner, folder: 0, is_new: true }).id;
+      voicemessages.insert(1, { ...like, id: voicemessages.nextId(1), extension_id: owner, folder: 0, is_new: true })
+        .id;
     const [own, other] = [add(RESTRICTED), add(ROOT)];
     const refused = await ask('PATCH', '/voicemessages', 'restricted', [
       { id: own, folder: 'old' },
