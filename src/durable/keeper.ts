@@ -259,10 +259,12 @@ export class Keeper implements Outgoing {
   }
 
   #claim(collection: string, id: Key): void {
-    if (typeof id !== 'number') return;
-    const block = Math.floor(id / ID_BLOCK);
+    // Numbers have ids that are written as texts.
+    const count = Number(id);
+    if (!Number.isSafeInteger(count)) return;
+    const block = Math.floor(count / ID_BLOCK);
     const place = `${collection} ${block}`;
-    const used = id % ID_BLOCK;
+    const used = count % ID_BLOCK;
     if (used <= (this.#used.get(place) ?? 0)) return;
     this.#used.set(place, used);
     const { section, owner, key } = jsonRow(IDS, block, collection, used);

@@ -21,7 +21,7 @@ const acts: Readonly<Record<string, (n: number) => Act>> = {
     const all = await labels(stage);
     await stage.api('delete', `/calllabels/${all[n % all.length] ?? 5}`);
   },
-  'change a user': (n) => (stage) => stage.api('patch', `/users/${10_000_001 + (n % 7)}`, { dnd: n % 2 === 0 }),
+  'change a user': (n) => (stage) => stage.api('patch', '/users', [{ id: 10_000_001 + (n % 7), location_id: n }]),
   'make a contact': (n) => (stage) => stage.api('post', '/contacts', { first_name: `Ann ${n}`, last_name: 'Other' }),
   'delete all labels': () => (stage) => stage.api('delete', '/calllabels'),
   'log in': (n) => (stage) => {
@@ -44,6 +44,8 @@ const acts: Readonly<Record<string, (n: number) => Act>> = {
     }),
   'ask for a webhook': () => (stage) =>
     stage.sim('post', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['call_state_change'] }).catch(() => {}),
+  'delete a user': (n) => (stage) => stage.api('delete', `/users/${10_000_003 + (n % 7)}`),
+  'make an account': () => (stage) => stage.sim('post', '/customers', {}),
   reset: () => (stage) => stage.sim('post', '/reset'),
 };
 

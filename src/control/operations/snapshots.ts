@@ -10,7 +10,8 @@ export const snapshotRows: readonly ControlRow[] = [
     id: 'listSnapshots',
     method: 'GET',
     path: '/snapshots',
-    summary: 'The snapshots that are kept, oldest first. A reset leaves them, and with --data so does the end of the process.',
+    summary:
+      'The snapshots that are kept, oldest first. A reset leaves them, and with --data so does the end of the process.',
     success: 200,
     answer: listOf('Snapshot'),
     errors: [],
