@@ -43,7 +43,7 @@ const acts: Readonly<Record<string, (n: number) => Act>> = {
       text: `${n}`,
     }),
   'ask for a webhook': () => (stage) =>
-    stage.sim('post', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['call_state_change'] }).catch(() => {}),
+    stage.sim('post', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['call_state_change'] }),
   'delete a user': (n) => (stage) => stage.api('delete', `/users/${10_000_003 + (n % 7)}`),
   'make an account': () => (stage) => stage.sim('post', '/customers', {}),
   reset: () => (stage) => stage.sim('post', '/reset'),
@@ -109,7 +109,8 @@ describe('a file', () => {
       fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (plan) => {
         const stage = new KeptStage();
         try {
-          for (const { what, n } of plan) await acts[what]?.(n)(stage);
+          // A phone may be gone with its user, a webhook's URL does not answer: what is refused changes nothing.
+          for (const { what, n } of plan) await acts[what]?.(n)(stage).catch(() => {});
           await stage.advance('1s');
           expect(rowsInFile(stage)).toEqual(rowsInMemory(stage));
           await stage.advance('10m');
