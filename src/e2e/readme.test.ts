@@ -86,6 +86,8 @@ describe('the control API as it is shown', () => {
       'POST /_sim/calls',
       'POST /_sim/webhooks',
       'POST /_sim/faults',
+      'PATCH /_sim/records/users/10000001',
+      'POST /_sim/records/queues',
     ]);
   });
 
