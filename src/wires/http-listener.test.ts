@@ -11,7 +11,10 @@ describe('an HTTP listener', () => {
       host: '127.0.0.1',
       port: 0,
       maxHeaderBytes: 4096,
-      handler: (request, response) => response.end(`served ${request.url}`),
+      handler: (request, response) => {
+        if (request.url === '/endless') response.write('a first piece');
+        else response.end(`served ${request.url}`);
+      },
     });
   });
   afterEach(() => listener.close());
@@ -53,6 +56,25 @@ describe('an HTTP listener', () => {
     ['with an expectation that nobody knows', 'GET /a HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n'],
   ])('hands a request %s to its handler', async (_, text) => {
     expect(await send(text)).toContain('served /a');
+  });
+
+  it('puts no refusal into the middle of an answer that is being sent', async () => {
+    const { port } = new URL(listener.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const heard = new Promise<string>((resolve) => {
+      let answer = '';
+      let isSpoilt = false;
+      socket.on('data', (chunk) => {
+        answer += chunk;
+        if (!isSpoilt) socket.write('this is no request\r\n\r\n');
+        isSpoilt = true;
+      });
+      socket.on('error', () => {}).on('close', () => resolve(answer));
+    });
+    socket.write('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n');
+    const answer = await heard;
+    expect(answer).toContain('a first piece');
+    expect(answer).not.toContain('400');
   });
 
   it('says in one sentence why it cannot listen', async () => {

@@ -101,7 +101,12 @@ function answerWhatIsNone(
   server: Server,
   { maxHeaderBytes, handler }: Pick<HttpOptions, 'maxHeaderBytes' | 'handler'>,
 ): void {
+  const underWay = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => underWay.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // What follows a request may be no HTTP while its answer is being sent: a second answer must not stand in the middle of it.
+    const answer = underWay.get(socket);
+    if (answer?.headersSent === true && !answer.writableFinished) return socket.destroy();
     const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
     if (tooLarge)
       refuse(

@@ -80,6 +80,9 @@ const abuses: readonly Abuse[] = [
   saying(
     ({ authorization }) => `${post(authorization, 'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n')}0\r\n\r\n`,
   ),
+  saying(({ authorization }) =>
+    ping(authorization, 'Transfer-Encoding: identity\r\n').replace('/ping', '/users/10000001/cdrs.csv'),
+  ),
   saying(({ authorization }) => `${post(authorization, 'Transfer-Encoding: gzip, chunked\r\n')}0\r\n\r\n`),
   saying(
     ({ authorization }) => `${post(authorization, 'Content-Length: 12\r\n')}{"name":"x"}GET /smuggled HTTP/1.1\r\n\r\n`,

@@ -292,7 +292,6 @@ function spoilHeaders(draft: Draft, random: Random): void {
     'Upgrade: h2c',
     'Cookie: a=b',
     'Access-Control-Request-Method: TRACE',
-    'Transfer-Encoding: identity',
     'Bad Header: x',
     ': x',
     'no colon',

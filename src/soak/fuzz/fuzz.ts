@@ -164,10 +164,10 @@ class Run {
   }
 
   #judge(outcome: WireOutcome, about: string): void {
-    const status = typeof outcome === 'string' ? outcome : String(outcome.status);
+    const status = typeof outcome === 'string' ? outcome.slice(0, 7) : String(outcome.status);
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
     const problem = problemOf(outcome);
-    if (problem !== undefined) this.#problems.push(`${problem} <- ${about}`);
+    if (problem !== undefined) this.#problems.push(`${problem.slice(0, 400)} <- ${about}`);
   }
 
   get #port(): number {

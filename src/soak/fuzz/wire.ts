@@ -57,6 +57,7 @@ export class Wire {
 
   /** Goes without a word, or with a reset. */
   cut(): void {
+    this.#isOver = true;
     this.#socket.resetAndDestroy();
   }
 
