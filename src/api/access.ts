@@ -6,6 +6,7 @@ import type { User } from '../contract/resources/customer.ts';
 import type { Cdr, Monitor, Msdr, VoiceMessage } from '../contract/resources/history.ts';
 import type { VmAnnouncement } from '../contract/resources/storage.ts';
 import type { ResourceId } from '../contract/resources.ts';
+import { openToRestricted } from '../contract/restricted.ts';
 import type { LiveCallView } from '../pbx/face.ts';
 import type { Places } from '../store/collection.ts';
 
@@ -26,49 +27,7 @@ export const accessMatrix: Readonly<Record<Rank, Reach>> = {
   agent: { title: 'agent', operations: 'all but destroy', records: 'account' },
   restricted: {
     title: 'restricted user',
-    operations: new Set<OperationId>([
-      'logout',
-      'ping',
-      'getMe',
-      'listUsers',
-      'getUser',
-      'listUserCalls',
-      'listUserCdrs',
-      'exportUserCdrs',
-      'listUserContacts',
-      'listUserChatMessages',
-      'listUserAudio',
-      'listUserSmsThreads',
-      'listUserSmsThreadsNested',
-      'listCalls',
-      'getCall',
-      'createCall',
-      'updateCall',
-      'deleteCall',
-      'getCallTrace',
-      'listCallMonitors',
-      'listMediaSessions',
-      'getMediaSession',
-      'listMediaSessionDictionaries',
-      'listCdrs',
-      'listCdrDictionaries',
-      'getCdr',
-      'getCdrTrace',
-      'getCdrPcap',
-      'listCdrNotes',
-      'listMonitors',
-      'getMonitor',
-      'getMonitorAudio',
-      'listMsdrs',
-      'getMsdr',
-      'listMsdrDictionaries',
-      'getMsdrTrace',
-      'getMsdrPcap',
-      'listVoiceMessages',
-      'getVoiceMessage',
-      'getVoiceMessageAudio',
-      'updateVoiceMessages',
-    ]),
+    operations: openToRestricted,
     records: 'own',
   },
 };

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessMatrix } from '../api/access.ts';
 import { handlerOf } from '../api/handlers.ts';
-import { openToRestricted } from '../contract/descriptions/access.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import type { Operation } from '../contract/operation.ts';
 import { operations as published } from '../contract/operations.ts';
+import { openToRestricted } from '../contract/restricted.ts';
 import { Simulator } from '../simulator.ts';
 
 /** Those that this release answers. */

@@ -1,52 +1,7 @@
 // Who may use an operation, in words: CHOICE-ACL. Knows no user.
 
 import type { Operation } from '../operation.ts';
-import type { OperationId } from '../operations.ts';
-
-/** What restricted users may use; they reach only what is theirs. */
-export const openToRestricted: ReadonlySet<OperationId> = new Set([
-  'logout',
-  'ping',
-  'getMe',
-  'listUsers',
-  'getUser',
-  'listUserCalls',
-  'listUserCdrs',
-  'exportUserCdrs',
-  'listUserContacts',
-  'listUserChatMessages',
-  'listUserAudio',
-  'listUserSmsThreads',
-  'listUserSmsThreadsNested',
-  'listCalls',
-  'getCall',
-  'createCall',
-  'updateCall',
-  'deleteCall',
-  'getCallTrace',
-  'listCallMonitors',
-  'listMediaSessions',
-  'getMediaSession',
-  'listMediaSessionDictionaries',
-  'listCdrs',
-  'listCdrDictionaries',
-  'getCdr',
-  'getCdrTrace',
-  'getCdrPcap',
-  'listCdrNotes',
-  'listMonitors',
-  'getMonitor',
-  'getMonitorAudio',
-  'listMsdrs',
-  'getMsdr',
-  'listMsdrDictionaries',
-  'getMsdrTrace',
-  'getMsdrPcap',
-  'listVoiceMessages',
-  'getVoiceMessage',
-  'getVoiceMessageAudio',
-  'updateVoiceMessages',
-]);
+import { openToRestricted } from '../restricted.ts';
 
 /** One sentence: who may use it. */
 export function accessWords({ id, auth, effect }: Operation): string {

@@ -1,9 +1,9 @@
 // Error responses: for each status its reason, and bodies as the simulator words them. Knows no success.
 
-import { openToRestricted } from '../descriptions/access.ts';
 import { type ErrorExample, refusals } from '../examples/answers.ts';
 import { bodyLimitBytes } from '../limits.ts';
 import type { Operation, RequestBody } from '../operation.ts';
+import { openToRestricted } from '../restricted.ts';
 import { expectation, type SchemaWords } from '../schema-words.ts';
 import { schemaReference } from './names.ts';
 import { subjectName } from './nouns.ts';
