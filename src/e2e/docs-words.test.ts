@@ -1,6 +1,5 @@
 // The refusals that the published document shows are those that the simulator gives, word for word.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessMatrix } from '../api/access.ts';
 import { handlerOf } from '../api/handlers.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -96,9 +95,5 @@ describe('the refusals of the document', () => {
       const answer = await ask(row, { headers: { authorization: administrator } }, '?limit=0');
       expect(answer, row.id).toEqual([400, shown(row, 400)]);
     }
-  });
-
-  it('knows the same operations for restricted users as the API', () => {
-    expect([...openToRestricted].sort()).toEqual([...(accessMatrix.restricted.operations as Set<string>)].sort());
   });
 });
