@@ -47,6 +47,8 @@ const WARM_UP = 3000;
 const HISTORY = 120;
 /** What may be left behind, bytes: code that was compiled, caches of which each has a limit. */
 const GROWTH_BYTES = 48 * 1024 * 1024;
+/** The process as the system sees it keeps room that it once needed: for answers of megabytes, sounds, JSON of a megabyte. */
+const RSS_GROWTH_BYTES = 320 * 1024 * 1024;
 const PROBLEMS_TOLD = 20;
 
 export async function fuzz(plan: FuzzPlan): Promise<FuzzReport> {
@@ -183,6 +185,8 @@ class Run {
   #compare(before: Weighed, after: Weighed): void {
     const grown = after.heapBytes - before.heapBytes;
     if (grown > GROWTH_BYTES) this.#problems.push(`the heap has grown by ${Math.round(grown / 1024 / 1024)} MiB`);
+    const room = after.rssBytes - before.rssBytes;
+    if (room > RSS_GROWTH_BYTES) this.#problems.push(`the process has grown by ${Math.round(room / 1024 / 1024)} MiB`);
     for (const kind of ['TCPSocketWrap', 'TLSWrap', 'PipeWrap', 'UDPWrap'])
       if ((after.open[kind] ?? 0) > (before.open[kind] ?? 0))
         this.#problems.push(`${kind}: ${before.open[kind] ?? 0} were open before, ${after.open[kind]} are now`);
