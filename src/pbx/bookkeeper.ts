@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { utcText } from '../kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Call } from './call.ts';
-import { cdrOf, partyId } from './call-record.ts';
+import { cdrOf, isUnlogged, partyId } from './call-record.ts';
 import type { CallState } from './events.ts';
 import type { Leg } from './leg.ts';
 import { digitsOf } from './party.ts';
@@ -33,7 +33,7 @@ export class Bookkeeper {
 
   /** The one CDR of a call. `lastState` is the state that its end left. */
   callEnded(call: Call, lastState: CallState): void {
-    if (this.#gone.has(call.customerId)) return;
+    if (this.#gone.has(call.customerId) || isUnlogged(this.#store, call)) return;
     const { cdrs } = this.#store;
     const cdr = cdrs.insert(call.customerId, cdrOf(call, cdrs.nextId(call.customerId), lastState));
     trackCall(this.#store, call, cdr);
@@ -118,9 +118,9 @@ export class Bookkeeper {
   }
 }
 
-/** The rate of calling that number: users of ours cost nothing. */
+/** The rate of calling there: users and groups of ours cost nothing. */
 export function rateOf(
-  destination: { readonly kind: 'user' } | { readonly kind: 'public'; readonly number: string },
+  destination: { readonly kind: 'user' | 'group' } | { readonly kind: 'public'; readonly number: string },
 ): number {
-  return destination.kind === 'user' ? 0 : rateFor(digitsOf(destination.number));
+  return destination.kind === 'public' ? rateFor(digitsOf(destination.number)) : 0;
 }

@@ -5,7 +5,7 @@ import type { Journal, JournalData } from '../kernel/journal.ts';
 import type { Random } from '../kernel/random.ts';
 import { Call, type CallFacts } from './call.ts';
 import { type CallInput, moveCall } from './call-states.ts';
-import type { Cause } from './causes.ts';
+import { type Cause, COMPLETED_ELSEWHERE } from './causes.ts';
 import type { CallEvent, CallEventName, CallState, DomainEvent, EndFacts } from './events.ts';
 import type { Party } from './party.ts';
 
@@ -22,6 +22,9 @@ export interface CallBookDeps {
 }
 
 export type EventWords = (event: DomainEvent) => JournalData;
+
+/** More live calls than this are refused with 503: what one process can carry, with room to end them well. */
+export const MAX_LIVE_CALLS = 50_000;
 
 /** What the words of an event weigh in a trace, in bytes. */
 const WORDS_BYTES = 800;
@@ -61,6 +64,7 @@ export class CallBook {
       direction: call.direction,
       src: call.src.number,
       dst: call.dst.number,
+      ...(call.isForGroup ? { for: 'group' } : {}),
       ...(parent === undefined ? {} : { parent: parent.id }),
     });
     return call;
@@ -121,12 +125,21 @@ export class CallBook {
 
   /** The one end of a call: terminal state and event, then its records, then it is gone. A second end is ignored. */
   end(call: Call, cause: Cause, terminatedBy: 'caller' | 'callee' | null): void {
+    this.#end(call, call.isAnswered ? 'ended' : 'unanswered', cause, terminatedBy);
+  }
+
+  /** The end of a call whose caller another member of the group has answered: nobody has missed it. */
+  endElsewhere(call: Call): void {
+    this.#end(call, 'elsewhere', COMPLETED_ELSEWHERE, null);
+  }
+
+  #end(call: Call, input: CallInput, cause: Cause, terminatedBy: 'caller' | 'callee' | null): void {
     if (call.isOver) return;
     call.cause = cause;
     call.terminatedBy = terminatedBy;
     call.endedAt = this.#deps.clock.now();
     const lastState = call.phase === 'NEW' ? 'INITIAL' : call.phase;
-    this.move(call, call.isAnswered ? 'ended' : 'unanswered');
+    this.move(call, input);
     this.#deps.onEnded(call, lastState);
     this.#calls.delete(call.id);
     this.#byCustomer.get(call.customerId)?.delete(call);
@@ -185,5 +198,5 @@ export class CallBook {
 }
 
 function endFacts(party: Party): EndFacts {
-  return { number: party.number, name: party.name, id: party.userId };
+  return { number: party.number, name: party.name, id: party.userId ?? party.groupId ?? null };
 }

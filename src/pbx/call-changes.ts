@@ -24,10 +24,10 @@ export function changeCall(
 ): void {
   const { dst, state } = changes;
   if (dst !== undefined) {
-    const refused = redirect(call, byUserId, dst);
+    const refused = redirect(call.conversation, byUserId, dst);
     if (refused !== undefined) return done(failure('invalid', refused, [`dst: ${refused}`]));
   }
-  changeState(board, call, byUserId, state, (refused) => {
+  changeState(board, call.conversation, byUserId, state, (refused) => {
     if (refused !== undefined) return done(failure('invalid', refused, [`state: ${refused}`]));
     annotate(board, call, changes);
     done(success(liveCallRecord(call, board.clock.now())));

@@ -1,8 +1,9 @@
-// A live call as the API publishes it, and the records that it leaves: CDR and, per leg with media, MSDR. Pure.
+// A live call as the API publishes it, and the record that it leaves. Pure.
 import { callStateCodes, codeOf, directionCodes, monitorStateCodes } from '../contract/codes.ts';
 import type { LiveCall } from '../contract/resources/calls.ts';
 import type { Cdr } from '../contract/resources/history.ts';
 import { utcText } from '../kernel/time.ts';
+import type { Store } from '../store/store.ts';
 import type { Call } from './call.ts';
 import type { CallState } from './events.ts';
 import type { Leg } from './leg.ts';
@@ -12,12 +13,13 @@ import { chargeFor, MIN_CHARGE } from './rates.ts';
 /** Which media server of the installation: there is one. */
 const SERVER_ID = 1;
 
-/** The user id of a party as `src_id` and `dst_id` write it; empty for an outsider. */
-export function partyId(party: Party): string {
-  return party.userId === null ? '' : String(party.userId);
+/** The id of a user or a group as `src_id` and `dst_id` write it; empty for an outsider. */
+export function partyId({ userId, groupId }: Party): string {
+  return String(userId ?? groupId ?? '');
 }
 
-export function contextOf(call: Call): 'USER_LOCAL' | 'PSTN_CALL' {
+export function contextOf(call: Call): 'USER_LOCAL' | 'PSTN_CALL' | 'RING_GROUP' {
+  if (call.dst.kind === 'group') return 'RING_GROUP';
   return call.src.kind === 'public' || call.dst.kind === 'public' ? 'PSTN_CALL' : 'USER_LOCAL';
 }
 
@@ -74,6 +76,18 @@ export function userOf(call: Call): number {
   return call.src.userId ?? call.dst.userId ?? 0;
 }
 
+/** Inbound calls that nobody answered are missed ones, but for those that another member of a group answered. */
+function typeOf(call: Call): Cdr['type'] {
+  if (call.direction === 'out') return 'O';
+  return call.isAnswered || call.phase === 'HANGUP' ? 'I' : 'M';
+}
+
+/** A user may wish that calls to a group which it did not answer leave no record of its own (`log_missed_calls`). */
+export function isUnlogged({ users }: Store, call: Call): boolean {
+  if (!call.isForGroup || typeOf(call) !== 'M') return false;
+  return users.get(call.dst.userId ?? 0)?.log_missed_calls === false;
+}
+
 /** How far the call came: the state before its end. */
 function dispositionOf(call: Call, lastState: CallState): Cdr['disposition'] {
   if (call.isAnswered) return 'CONNECTED';
@@ -94,7 +108,7 @@ export function cdrOf(call: Call, id: number, lastState: CallState): Cdr {
     user_id: userOf(call),
     sip_endpoint_id: userOf(call),
     server_id: SERVER_ID,
-    type: call.direction === 'out' ? 'O' : call.isAnswered ? 'I' : 'M',
+    type: typeOf(call),
     calldate: utcText(call.startedAt),
     clid: call.clid,
     src_id: partyId(call.src),

@@ -12,6 +12,7 @@ const inputs: readonly CallInput[] = [
   'resumed',
   'ended',
   'unanswered',
+  'elsewhere',
 ];
 
 function run(sequence: readonly CallInput[], direction: 'in' | 'out'): { phases: Phase[]; events: string[] } {
@@ -38,6 +39,12 @@ describe('the call state table', () => {
     ],
     ['a missed call', 'in', ['invited', 'ringing', 'unanswered'], ['call.initial', 'call.ringing', 'call.missed']],
     ['a failed outbound call', 'out', ['invited', 'unanswered'], ['call.initial', 'call.failed']],
+    [
+      'a phone that rang while a colleague answered for the group',
+      'in',
+      ['invited', 'ringing', 'elsewhere'],
+      ['call.initial', 'call.ringing', 'call.hangup'],
+    ],
     ['nobody registered', 'in', ['unanswered'], ['call.missed']],
     [
       'click to call',
@@ -58,7 +65,7 @@ describe('the call state table', () => {
   it('has at most one row for a state and an input', () => {
     const keys = callStateTable.map(({ from, input }) => `${from} ${input}`);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(callStateTable).toHaveLength(20);
+    expect(callStateTable).toHaveLength(22);
   });
 
   it('ends every call once, after which nothing moves, and never both answers and misses it', () => {

@@ -20,7 +20,9 @@ export type CallInput =
   /** An answered call is over. */
   | 'ended'
   /** A call that nobody answered is over. */
-  | 'unanswered';
+  | 'unanswered'
+  /** A phone that rang for a group is to ring no more: another member has answered. */
+  | 'elsewhere';
 
 /** `unanswered` raises call.missed for a call to a user and call.failed for one to the public network. */
 type RowEvent = CallEventName | 'call.missed or call.failed' | null;
@@ -52,6 +54,7 @@ export const callStateTable: readonly TransitionRow[] = [
   row('INITIAL', 'ringing', 'RINGING', 'call.ringing', '180 or 183 from the called endpoint'),
   row('INITIAL', 'answered', 'CONNECTED', 'call.connected', '200 from the called endpoint'),
   row('INITIAL', 'unanswered', 'FAILED', UNANSWERED, '4xx-6xx, CANCEL or silence'),
+  row('INITIAL', 'elsewhere', 'HANGUP', 'call.hangup', 'CANCEL with Reason SIP;cause=200: answered by another member'),
 
   row('ACCEPTED', 'invited', 'ACCEPTED', null, 'INVITE sent to the destination'),
   row('ACCEPTED', 'ringing', 'RINGING', 'call.ringing', '180 or 183 from the destination'),
@@ -62,6 +65,7 @@ export const callStateTable: readonly TransitionRow[] = [
   row('RINGING', 'ringing', 'RINGING', null, 'a further provisional'),
   row('RINGING', 'answered', 'CONNECTED', 'call.connected', '200 from the called endpoint'),
   row('RINGING', 'unanswered', 'FAILED', UNANSWERED, '4xx-6xx, CANCEL or ring time over'),
+  row('RINGING', 'elsewhere', 'HANGUP', 'call.hangup', 'CANCEL with Reason SIP;cause=200: answered by another member'),
 
   row('CONNECTED', 'held', 'ON_HOLD', 'call.hold', 're-INVITE with a=sendonly (or inactive, or 0.0.0.0)'),
   row('CONNECTED', 'ended', 'HANGUP', 'call.hangup', 'BYE, or a dialog that was lost'),
@@ -90,7 +94,7 @@ export function isOver(phase: Phase): boolean {
   return phase === 'HANGUP' || phase === 'FAILED';
 }
 
-/** True from the callee's 200 on: such a call can end as hung up, never as missed or failed. */
+/** True while the parties talk, and of calls that were hung up: none of them is ever missed or failed. */
 export function isAnswered(phase: Phase): boolean {
   return phase === 'CONNECTED' || phase === 'ON_HOLD' || phase === 'HANGUP';
 }

@@ -1,5 +1,5 @@
 // One live call: one caller at one destination. Holds facts; its state moves only through the call book (calls.ts).
-import { isAnswered, isOver, type Phase } from './call-states.ts';
+import { isOver, type Phase } from './call-states.ts';
 import type { Cause } from './causes.ts';
 import type { Leg } from './leg.ts';
 import type { Party } from './party.ts';
@@ -21,6 +21,8 @@ export interface CallFacts {
   readonly parentId?: number;
   /** The number of the account that somebody outside called, in E.164. */
   readonly ddi?: string;
+  /** A member of a ring group is rung for a caller who called the group: the parent. */
+  readonly isForGroup?: boolean;
   /** Rate per minute that the account pays; 0 for calls that cost nothing. */
   readonly rate: number;
   /** The same for the leg of a caller whom the exchange rang on the public network. */
@@ -44,6 +46,7 @@ export class Call {
   readonly parentId: number;
   readonly startedAt: number;
   readonly ddi: string | undefined;
+  readonly isForGroup: boolean;
   readonly rate: number;
   readonly srcRate: number;
   readonly clid: string;
@@ -66,6 +69,8 @@ export class Call {
   hangUp: (cause: Cause) => void = () => {};
   /** The legs of the called party that ring now, for orders to its phone. */
   ringing: () => readonly Leg[] = () => [];
+  /** The call of the member who answered for a group: there the parties talk, and what is ordered of this call is done. */
+  answeredBy: Call | undefined;
   /** The web call that this live call belongs to. */
   webcallId: number | null = null;
   /** Sends the staying party elsewhere; undefined while the call cannot be transferred. */
@@ -82,6 +87,7 @@ export class Call {
     this.srcHash = facts.srcHash;
     this.parentId = facts.parentId ?? 0;
     this.ddi = facts.ddi;
+    this.isForGroup = facts.isForGroup ?? false;
     this.rate = facts.rate;
     this.srcRate = facts.srcRate ?? 0;
     this.startedAt = facts.startedAt;
@@ -91,8 +97,9 @@ export class Call {
     return isOver(this.phase);
   }
 
+  /** From the callee's 200 on. A phone that rang for a group while another one answered never was. */
   get isAnswered(): boolean {
-    return isAnswered(this.phase);
+    return this.connectedAt !== null;
   }
 
   /** Whole seconds from the first INVITE to `now`, or to the end. */
@@ -107,6 +114,13 @@ export class Call {
 
   legs(): Leg[] {
     return [this.srcLeg, this.dstLeg].filter((leg) => leg !== undefined);
+  }
+
+  /** Where the parties of this call talk: at itself, or at the member of a group who answered. */
+  get conversation(): Call {
+    let at: Call = this;
+    while (at.answeredBy !== undefined) at = at.answeredBy;
+    return at;
   }
 
   /** Users of ours that are party to it. */

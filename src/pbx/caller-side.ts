@@ -11,14 +11,20 @@ import type { Leg } from './leg.ts';
 import { CODECS } from './leg-media.ts';
 import type { Switchboard } from './switchboard.ts';
 
+/** A provisional response of the one phone that is called: it may bring sound before the answer. */
+export interface Early {
+  readonly leg: Leg;
+  readonly response: SipResponse;
+}
+
 export interface CallerSide {
   readonly leg: Leg;
   /** What the called party may be offered. */
   readonly codecs: readonly string[];
   /** From now on the caller is party to this call; `onLeft` is told, once, when it goes. */
   attach(call: Call, onLeft: (ending: Ending) => void): void;
-  /** The called party's phone says that it rings. */
-  ringing(leg: Leg, response: SipResponse): void;
+  /** A called phone says that it rings; `early` when what it lets hear is to be heard. */
+  ringing(early: Early | undefined): void;
   /** The called party has answered: both speak, conducted by the bridge. False when they have no codec in common. */
   connect(call: Call, leg: Leg): boolean;
   /** Nobody answers: the caller is told why, and is gone without another word. */
@@ -46,10 +52,10 @@ export class WaitingCaller implements CallerSide {
     this.leg.session.events = { onEnded: (_, ending) => onLeft(ending) };
   }
 
-  ringing(leg: Leg, response: SipResponse): void {
-    const early = bodyText(response);
-    if (response.status === 183 && early !== '' && leg.media.accept(early)) {
-      const answer = this.#answerFor(leg);
+  ringing(early: Early | undefined): void {
+    const sound = early?.response.status === 183 ? bodyText(early.response) : '';
+    if (early !== undefined && sound !== '' && early.leg.media.accept(sound)) {
+      const answer = this.#answerFor(early.leg);
       if (answer !== undefined) return this.leg.session.provisional(183, { body: answer });
     }
     this.leg.session.provisional(180);

@@ -12,6 +12,7 @@ const cause = (status: number, q850: number, text: string): Cause => ({ status, 
 
 export const NORMAL_CLEARING = cause(0, 16, 'Normal clearing');
 export const CALLER_CANCELLED = cause(487, 16, 'Originator cancel');
+export const COMPLETED_ELSEWHERE = cause(0, 26, 'Call completed elsewhere');
 export const NO_ANSWER = cause(480, 19, 'No answer');
 export const NO_USER_RESPONDING = cause(480, 18, 'No user responding');
 // RFC 3261, 21.4.18 names do-not-disturb; Q.850 has no word for it.
@@ -61,6 +62,8 @@ export function causeOfStatus(status: number): Cause {
 
 /** The value of a Reason header (RFC 3326) that tells the other leg. */
 export function reasonHeader(of: Cause): string {
+  // RFC 3326, 3.1: to a phone that rings no more because another one answered, the answer is the reason.
+  if (of === COMPLETED_ELSEWHERE) return `SIP;cause=200;text="${of.text}"`;
   return `Q.850;cause=${of.q850};text="${of.text}"`;
 }
 

@@ -8,9 +8,12 @@ import type { SipResponse } from '../sip/message.ts';
 import { formatNameAddr } from '../sip/name-addr.ts';
 import type { Ending, HeaderList, Session } from '../sip/user-agent-api.ts';
 import type { Call } from './call.ts';
+import type { Shown } from './caller-id.ts';
 import {
   bestFailure,
+  CALLER_CANCELLED,
   type Cause,
+  COMPLETED_ELSEWHERE,
   causeOfStatus,
   DO_NOT_DISTURB,
   LOST,
@@ -46,11 +49,13 @@ export interface DialOptions {
   readonly call: Call;
   readonly target: Target;
   /** Whom the called party sees. */
-  readonly shown: { readonly number: string; readonly name: string };
+  readonly shown: Shown;
   readonly codecs: readonly string[];
   readonly maxForwards?: number;
   /** The user asked for this call: do-not-disturb does not keep the phone silent. */
   readonly isOwnWish?: boolean;
+  /** A group rings the phone: as long as the group likes, and without its sending the caller on. */
+  readonly isForGroup?: boolean;
   readonly events: DialEvents;
 }
 
@@ -86,16 +91,17 @@ export class Dial {
   /** Sends the INVITEs. A destination that cannot be reached fails before this returns. */
   start(): void {
     const target = this.#target;
-    if (target.kind === 'user' && target.user.dnd && this.#options.isOwnWish !== true)
-      return this.#fail(DO_NOT_DISTURB);
-    if (target.kind === 'user' && this.#isEngaged(target.user)) return this.#fail(causeOfStatus(486));
+    const { call, isOwnWish, isForGroup } = this.#options;
+    if (target.kind === 'user') {
+      const silent = silenceOf(this.#board, target.user, call, isOwnWish);
+      if (silent !== undefined) return this.#fail(silent);
+    }
     const sent = target.kind === 'user' ? this.#ringUser(target.user) : this.#ringPublic(target.number);
     if (this.#over) return;
     if (!sent) return this.#fail(target.kind === 'user' ? NOT_REGISTERED : causeOfStatus(503));
+    if (isForGroup === true) return;
     const ringTimeMs = target.kind === 'user' ? ringTimeOf(target.user) : TRUNK_RING_TIME_MS;
-    this.#ringTimer = this.#board.clock.after(ringTimeMs, `ring time of call ${this.#options.call.id}`, () =>
-      this.#giveUp(),
-    );
+    this.#ringTimer = this.#board.clock.after(ringTimeMs, `ring time of call ${call.id}`, () => this.#giveUp());
   }
 
   /** Whom it rings, or rang last: a phone may have sent the caller on. */
@@ -103,24 +109,15 @@ export class Dial {
     return this.#target;
   }
 
-  /** Stops ringing everywhere; no event follows. `reason` is told to the phones. */
-  cancel(reason: string | undefined): void {
+  /** Stops ringing everywhere; no event follows. The phones are told why, but for a caller who gave up. */
+  cancel(cause: Cause): void {
     this.#over = true;
-    this.#stop(reason, undefined);
+    this.#stop(cause === CALLER_CANCELLED ? undefined : reasonHeader(cause), undefined);
   }
 
   /** The legs that ring, for orders to a phone. */
   ringing(): Leg[] {
     return this.#attempts.filter(({ leg, failure }) => failure === undefined && leg.isUp).map(({ leg }) => leg);
-  }
-
-  /** Without call waiting a user takes one call at a time. */
-  #isEngaged(user: User): boolean {
-    if (user.cw) return false;
-    const { call } = this.#options;
-    return this.#board.calls
-      .ofCustomer(user.customer)
-      .some((other) => other !== call && other.userIds().includes(user.id));
   }
 
   #ringUser(user: User): boolean {
@@ -184,10 +181,11 @@ export class Dial {
 
   #from(): string {
     const { shown } = this.#options;
-    if (shown.number === ANONYMOUS) return '"Anonymous" <sip:anonymous@anonymous.invalid>';
+    const isAnonymous = shown.number === ANONYMOUS;
+    const name = isAnonymous ? 'Anonymous' : shown.name;
     return formatNameAddr({
-      displayName: shown.name,
-      uri: `sip:${shown.number}@${this.#board.domain}`,
+      displayName: `${shown.prefix ?? ''} ${name}`.trim(),
+      uri: isAnonymous ? 'sip:anonymous@anonymous.invalid' : `sip:${shown.number}@${this.#board.domain}`,
       params: new Map(),
     });
   }
@@ -209,14 +207,15 @@ export class Dial {
       return this.#failed(attempt, causeOfStatus(488));
     }
     this.#over = true;
-    this.#stop('SIP;cause=200;text="Call completed elsewhere"', attempt.leg);
+    this.#stop(reasonHeader(COMPLETED_ELSEWHERE), attempt.leg);
     this.#options.events.onAnswered(attempt.leg);
   }
 
   #ended(attempt: Attempt, ending: Ending): void {
     attempt.leg.media.close();
     if (!this.#counts(attempt)) return;
-    const target = redirectedTo(this.#board.directory, this.#options.call, ending);
+    const { call, isForGroup } = this.#options;
+    const target = isForGroup === true ? undefined : redirectedTo(this.#board.directory, call, ending);
     if (target === undefined) this.#failed(attempt, causeOfEnding(ending));
     else this.#moveOn(target);
   }
@@ -233,7 +232,7 @@ export class Dial {
     this.#target = target;
     const { directory, journal } = this.#board;
     const { call, events } = this.#options;
-    const party = target.kind === 'user' ? directory.partyOf(target.user) : directory.outsider(target.number);
+    const party = directory.partyAt(target);
     journal.append('call.redirected', { callId: call.id, customerId: call.customerId, data: { to: party.number } });
     events.onRedirected(party);
     this.start();
@@ -267,6 +266,15 @@ export class Dial {
   }
 }
 
+/** Why a user's phones are not rung at all, whatever they would say; undefined when they are. */
+export function silenceOf(board: Switchboard, user: User, call: Call, isOwnWish = false): Cause | undefined {
+  if (user.dnd && !isOwnWish) return DO_NOT_DISTURB;
+  // Without call waiting a user takes one call at a time.
+  if (user.cw) return undefined;
+  const others = board.calls.ofCustomer(user.customer).filter((other) => other !== call);
+  return others.some((other) => other.userIds().includes(user.id)) ? causeOfStatus(486) : undefined;
+}
+
 /** The cause of a session's end, for the side that did not end it. */
 export function causeOfEnding(ending: Ending): Cause {
   switch (ending.by) {
@@ -283,7 +291,8 @@ export function causeOfEnding(ending: Ending): Cause {
   }
 }
 
-function ringTimeOf(user: User): number {
-  const seconds = Number(user.ring_time);
+/** How long it rings, in ms: its `ring_time` in seconds, when it has a sensible one. */
+export function ringTimeOf({ ring_time }: { readonly ring_time: string | number }): number {
+  const seconds = Number(ring_time);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : DEFAULT_RING_TIME_MS;
 }

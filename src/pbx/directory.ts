@@ -1,15 +1,23 @@
 // Who has which extension, number and SIP account: lookups over the store, sealed per customer but for dialled numbers.
 
-import { codeOf, destinationTypeCodes } from '../contract/codes.ts';
+import { type DestinationType, destinationTypeCodes, wordOf } from '../contract/codes.ts';
 import type { User } from '../contract/resources/customer.ts';
 import type { Ddi } from '../contract/resources/settings.ts';
+import { letterOf } from '../store/records/destinations.ts';
 import type { Account, Store } from '../store/store.ts';
+import type { Stored } from '../store/stored.ts';
+import type { Target } from './dial.ts';
 import { digitsOf, isPublicNumber, type Party } from './party.ts';
+
+/** A ring group with its members. */
+export type Group = Stored['ringgroups'];
+
+/** Where a caller may be: what can be dialled, and the ring group, which rings its members. */
+export type Place = Target | { readonly kind: 'group'; readonly group: Group };
 
 /** Where a dialled number leads. */
 export type Destination =
-  | { readonly kind: 'user'; readonly user: User }
-  | { readonly kind: 'public'; readonly number: string }
+  | Place
   /** `404`: nobody has it. `480`: the number is ours and leads nowhere that can answer. `403`: the account forbids it. */
   | { readonly kind: 'nowhere'; readonly status: 403 | 404 | 480; readonly why: string };
 
@@ -36,6 +44,30 @@ export class Directory {
     return this.#store.users.find('ext', extension).find((user) => user.customer === customerId && user.active);
   }
 
+  groupByExtension(customerId: number, extension: string): Group | undefined {
+    if (!/^[1-9]\d{0,9}$/.test(extension)) return undefined;
+    return this.#store.ringgroups.find('number', Number(extension), customerId)[0];
+  }
+
+  /** What a letter and an id lead to, as final destinations, numbers and rules write it; undefined when nothing can ring there. */
+  placeOf(customerId: number, letter: DestinationType | undefined, id: number): Place | undefined {
+    if (letter === 'R') {
+      const group = this.#store.ringgroups.get(id);
+      const isOwn = group !== undefined && this.#store.ringgroups.customerOf(id) === customerId;
+      return isOwn ? { kind: 'group', group } : undefined;
+    }
+    const user = letter === 'U' ? this.user(id) : undefined;
+    return user?.active && user.customer === customerId ? { kind: 'user', user } : undefined;
+  }
+
+  /** Where callers go on to whom nobody answered at that place; undefined for the end of the call. */
+  finalDestinationOf(place: Place): Place | undefined {
+    if (place.kind === 'public') return undefined;
+    const record = place.kind === 'user' ? place.user : place.group;
+    const customerId = place.kind === 'user' ? place.user.customer : this.#store.ringgroups.customerOf(place.group.id);
+    return this.placeOf(customerId ?? 0, letterOf(record.final_dst_type), record.final_dst_id);
+  }
+
   ddi(number: string): Ddi | undefined {
     return (
       this.#store.ddis.find('e164', `+${digitsOf(number)}`)[0] ?? this.#store.ddis.find('e164', digitsOf(number))[0]
@@ -46,10 +78,15 @@ export class Directory {
     return this.#store.ddis.customerOf(ddi.id);
   }
 
-  /** What a user of the customer reaches by dialling: an extension first, then one of the customer's numbers, then the public network. */
+  /**
+   * What a user of the customer reaches by dialling: an extension first (a user's, then a group's), then one of the
+   * customer's numbers, then the public network.
+   */
   dialled(customerId: number, number: string): Destination {
     const extension = this.userByExtension(customerId, number);
     if (extension !== undefined) return { kind: 'user', user: extension };
+    const group = this.groupByExtension(customerId, number);
+    if (group !== undefined) return { kind: 'group', group };
     if (!isPublicNumber(number))
       return { kind: 'nowhere', status: 404, why: `${number} is neither an extension nor a public number` };
     const ddi = this.ddi(number);
@@ -59,10 +96,20 @@ export class Directory {
 
   /** Where a number of ours leads when it is called. */
   targetOf(ddi: Ddi): Destination {
-    const user = ddi.target_type === codeOf(destinationTypeCodes, 'U') ? this.user(ddi.target_id) : undefined;
-    if (user === undefined || !user.active)
-      return { kind: 'nowhere', status: 480, why: `${ddi.e164} has no user that could answer` };
-    return { kind: 'user', user };
+    const place = this.placeOf(
+      this.customerOfDdi(ddi) ?? 0,
+      wordOf(destinationTypeCodes, ddi.target_type),
+      ddi.target_id,
+    );
+    return place ?? { kind: 'nowhere', status: 480, why: `${ddi.e164} leads to nobody who could answer` };
+  }
+
+  /** The called party at a place. */
+  partyAt(place: Place): Party {
+    if (place.kind === 'user') return this.partyOf(place.user);
+    if (place.kind === 'public') return this.outsider(place.number);
+    const { id, number, name } = place.group;
+    return { kind: 'group', userId: null, groupId: id, number: String(number), name };
   }
 
   partyOf(user: User): Party {

@@ -1,10 +1,19 @@
 // Whatever people do and the wire loses, the exchange keeps its promises: a safety phase of random acts, then a liveness phase.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codeOf, destinationTypeCodes, ringGroupStrategyCodes } from '../contract/codes.ts';
 import type { FaultDraft } from '../faults/rule.ts';
 import { Random } from '../kernel/random.ts';
 import { makeRig, type Rig, type TestCall, type TestPhone } from './exchange.rig.ts';
 import { InvariantWatch, watchInvariants } from './invariants.ts';
+import { type GroupSettings, makeGroup } from './ring-group.rig.ts';
+
+/** Whether a user takes calls, several at a time, and wants records of calls to the group that it missed. */
+interface Wishes {
+  readonly dnd: boolean;
+  readonly waits: boolean;
+  readonly logs: boolean;
+}
 
 type Act =
   | { readonly do: 'dial'; readonly who: number; readonly to: number }
@@ -13,12 +22,17 @@ type Act =
   | { readonly do: 'click'; readonly who: number; readonly to: number }
   | { readonly do: 'order'; readonly who: number; readonly state: string }
   | { readonly do: 'delete' }
-  | { readonly do: 'settings'; readonly who: number; readonly dnd: boolean; readonly next: number }
+  | ({ readonly do: 'settings'; readonly who: number; readonly next: number } & Wishes)
+  | ({ readonly do: 'group'; readonly next: number } & Required<
+      Pick<GroupSettings, 'strategy' | 'ringTimeS' | 'prefixed'>
+    > & {
+        readonly members: readonly number[];
+      })
   | { readonly do: 'wait'; readonly ms: number };
 
 const who = fc.nat(3);
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(5) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(6) }) },
   {
     weight: 12,
     arbitrary: fc.record({
@@ -26,8 +40,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       who,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('refer' as const), who, to: fc.nat(5) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('click' as const), who: fc.nat(2), to: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('refer' as const), who, to: fc.nat(6) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('click' as const), who: fc.nat(2), to: fc.nat(6) }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -39,7 +53,19 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'delete' as const }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('settings' as const), who: fc.nat(2), dnd: fc.boolean(), next: fc.nat(3) }),
+    arbitrary: fc.record({
+      ...{ do: fc.constant('settings' as const), who: fc.nat(2), next: fc.nat(4) },
+      ...{ dnd: fc.boolean(), waits: fc.boolean(), logs: fc.boolean() },
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('group' as const), next: fc.nat(4), prefixed: fc.boolean() },
+      strategy: fc.constantFrom('ring_all', 'hunt', 'memory_hunt', 'random'),
+      ringTimeS: fc.constantFrom(0, 1, 5, 40),
+      members: fc.array(fc.nat(3), { maxLength: 5 }),
+    }),
   },
   {
     weight: 8,
@@ -53,6 +79,7 @@ class World {
   readonly watch: InvariantWatch;
   readonly #targets: string[];
   readonly #isWhole: boolean;
+  readonly #group: number;
   #faulty = true;
 
   constructor(lossPercent: number, seed: number, faults: readonly FaultDraft[] = []) {
@@ -74,7 +101,11 @@ class World {
     this.rig.pass(40_000);
     for (const fault of faults) this.rig.faults.set(fault);
     const exts = this.rig.customer.users.map((user) => user.ext);
-    this.#targets = [exts[0] ?? '', exts[1] ?? '', exts[2] ?? '', exts[3] ?? '', '+442079460123', '999'];
+    this.#targets = [exts[0] ?? '', exts[1] ?? '', exts[2] ?? '', exts[3] ?? '', '+442079460123', '999', '790'];
+    this.#group = makeGroup(this).id;
+    const [ddi] = this.rig.store.ddis.find('e164', this.rig.customer.numbers[2] ?? '');
+    const target_type = codeOf(destinationTypeCodes, 'R');
+    this.rig.store.ddis.update(ddi?.id ?? '', { target_type, target_id: this.#group });
   }
 
   perform(what: Act): void {
@@ -98,7 +129,9 @@ class World {
           this.rig.exchange.changeCall(live.record.id, live.userIds[0] ?? 0, { state: what.state }, () => {});
         return;
       case 'settings':
-        return this.#settings(what.who, what.dnd, what.next);
+        return this.#settings(what.who, what.next, what);
+      case 'group':
+        return this.#regroup(what);
       case 'dial':
         this.phones[what.who]?.dial(
           what.who === 3 ? (this.rig.customer.numbers[what.to % 3] ?? '') : (this.#targets[what.to] ?? ''),
@@ -109,16 +142,31 @@ class World {
     }
   }
 
-  /** Do-not-disturb or not, and somebody of the first three, or nobody, as the final destination. */
-  #settings(who: number, dnd: boolean, next: number): void {
-    const { users } = this.rig.customer;
-    const onward = users[next]?.user_id ?? 0;
-    this.rig.store.users.update(users[who]?.user_id ?? 0, {
-      dnd,
-      ring_time: '5',
-      final_dst_type: next === 3 ? 'H' : 'U',
-      final_dst_id: next === 3 ? 0 : onward,
+  /** What a user wishes, and where its callers go on to. */
+  #settings(who: number, next: number, { dnd, waits, logs }: Wishes): void {
+    const [final_dst_type, final_dst_id] = this.#onward(next);
+    this.rig.store.users.update(this.rig.customer.users[who]?.user_id ?? 0, {
+      ...{ dnd, cw: waits, log_missed_calls: logs },
+      ...{ ring_time: '5', final_dst_type, final_dst_id },
     });
+  }
+
+  #regroup({ members, strategy, ringTimeS, prefixed, next }: Act & { readonly do: 'group' }): void {
+    const [letter, id] = this.#onward(next);
+    this.rig.store.ringgroups.update(this.#group, {
+      users: members.map((index) => this.rig.customer.users[index]?.user_id ?? 0),
+      strategy: codeOf(ringGroupStrategyCodes, strategy),
+      ring_time: ringTimeS,
+      cli_prefix: prefixed,
+      final_dst_type: codeOf(destinationTypeCodes, letter),
+      final_dst_id: id,
+    });
+  }
+
+  /** One of the first three users, nobody, or the group. */
+  #onward(next: number): readonly ['U' | 'R' | 'H', number] {
+    if (next === 3) return ['H', 0];
+    return next === 4 ? ['R', this.#group] : ['U', this.rig.customer.users[next]?.user_id ?? 0];
   }
 
   /** Acts on a call that allows it: `who` picks one of them, so that most acts have an effect. */

@@ -269,6 +269,7 @@ export class TelephoneExchange implements Exchange {
       clock,
       journal,
       random: random.split('call-id'),
+      chance: random.split('ringing'),
       store,
       directory,
       domain,

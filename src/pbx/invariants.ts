@@ -7,7 +7,7 @@ import { tagOf } from '../sip/name-addr.ts';
 import { parseMessage } from '../sip/parse.ts';
 import type { Store } from '../store/store.ts';
 import { callStateTable } from './call-states.ts';
-import type { CallEvent, CallState, DomainEvent } from './events.ts';
+import type { CallEvent, DomainEvent } from './events.ts';
 
 const TERMINAL = new Set(['call.hangup', 'call.missed', 'call.failed']);
 /** Findings that are kept; one is enough to know. */
@@ -18,6 +18,12 @@ const MAX_REMEMBERED = 100_000;
 interface CallLife {
   lastSeq: number;
   answered: boolean;
+  /** Rung for a caller at a group. */
+  readonly isForGroup: boolean;
+  /** Those rung for this one. */
+  readonly members: number[];
+  /** Another member of the group has answered. */
+  elsewhere: boolean;
   terminal: CallEvent | undefined;
 }
 
@@ -45,21 +51,24 @@ export class InvariantWatch {
   /** Given to `exchange.subscribe`. */
   readonly onEvent = (event: DomainEvent): void => {
     if (event.kind !== 'call') return;
-    const life = this.#calls.get(event.callId) ?? { lastSeq: 0, answered: false, terminal: undefined };
-    remember(this.#calls, event.callId, life);
+    const life = this.#lifeOf(event.callId);
     if (life.terminal !== undefined)
       this.#broken(`call ${event.callId}: ${event.name} after its end ${life.terminal.name}`);
     if (event.seq <= life.lastSeq) this.#broken(`call ${event.callId}: events out of the journal's order`);
     if (event.name === 'call.connected') life.answered = true;
     if (life.answered && (event.name === 'call.missed' || event.name === 'call.failed'))
       this.#broken(`call ${event.callId}: answered and ${event.name}`);
+    const isHungUp = event.name === 'call.hangup';
+    if (isHungUp && (event.connectedAt !== null) === life.elsewhere)
+      this.#broken(`call ${event.callId}: hung up, and answered ${life.elsewhere ? 'here and elsewhere' : 'nowhere'}`);
     life.lastSeq = event.seq;
     if (TERMINAL.has(event.name)) life.terminal = event;
   };
 
   /** Given to `journal.subscribe`. */
   readonly onEntry = (entry: JournalEntry): void => {
-    if (entry.kind === 'call.state') this.#transition(entry);
+    if (entry.kind === 'call.opened') this.#opened(entry);
+    else if (entry.kind === 'call.state') this.#transition(entry);
     else if (entry.kind === 'call.closed') this.#closed(entry);
     else if (entry.kind === 'sip.in' || entry.kind === 'sip.out') this.#message(entry);
   };
@@ -79,8 +88,27 @@ export class InvariantWatch {
     if (this.violations.length < MAX_VIOLATIONS) this.violations.push(what);
   }
 
+  #lifeOf(callId: number, isForGroup = false): CallLife {
+    const known = this.#calls.get(callId);
+    if (known !== undefined) return known;
+    const life: CallLife = {
+      ...{ lastSeq: 0, answered: false, elsewhere: false, terminal: undefined },
+      ...{ isForGroup, members: [] },
+    };
+    remember(this.#calls, callId, life);
+    return life;
+  }
+
+  #opened(entry: JournalEntry): void {
+    const { for: rungFor, parent } = dataOf(entry);
+    const id = entry.callId ?? 0;
+    this.#lifeOf(id, rungFor === 'group');
+    if (rungFor === 'group') this.#lifeOf(Number(parent)).members.push(id);
+  }
+
   #transition(entry: JournalEntry): void {
     const { from, input, to } = dataOf(entry);
+    if (input === 'elsewhere') this.#lifeOf(entry.callId ?? 0).elsewhere = true;
     const known = callStateTable.some((row) => row.from === from && row.input === input && row.to === to);
     if (!known)
       this.#broken(`call ${entry.callId}: ${String(from)} --${String(input)}--> ${String(to)} is not in the table`);
@@ -89,17 +117,30 @@ export class InvariantWatch {
   #closed(entry: JournalEntry): void {
     const id = entry.callId ?? 0;
     const terminal = this.#calls.get(id)?.terminal;
+    for (const member of this.#calls.get(id)?.members ?? [])
+      if (this.#calls.get(member)?.terminal === undefined)
+        this.#broken(`call ${member} outlives its group's call ${id}`);
     const [cdr, second] = this.#store.cdrs.find('live_id', id);
     if (terminal === undefined) return this.#broken(`call ${id} closed without a terminal event`);
     // An account that is gone keeps no records of its last calls.
     if (this.#store.customers.get(entry.customerId ?? 0) === undefined) return;
+    if (this.#isUnlogged(id, terminal)) {
+      if (cdr !== undefined) this.#broken(`call ${id} has a CDR that its user did not want`);
+      return;
+    }
     if (cdr === undefined || second !== undefined)
       return this.#broken(`call ${id} has ${cdr === undefined ? 'no CDR' : 'two CDRs'}`);
     if (cdr.duration !== terminal.durationS)
       this.#broken(`call ${id}: the event says ${terminal.durationS} s, the CDR ${cdr.duration} s`);
-    const answered = (terminal.state satisfies CallState) === 'HANGUP';
+    const answered = terminal.connectedAt !== null;
     if (answered !== (cdr.disposition === 'CONNECTED'))
       this.#broken(`call ${id}: ${terminal.name} and disposition ${cdr.disposition}`);
+  }
+
+  /** Users may wish that calls to their groups which nobody answered leave no record of theirs. */
+  #isUnlogged(id: number, terminal: CallEvent): boolean {
+    if (terminal.name !== 'call.missed' || this.#calls.get(id)?.isForGroup !== true) return false;
+    return this.#store.users.get(terminal.dst.id ?? 0)?.log_missed_calls === false;
   }
 
   #message(entry: JournalEntry): void {

@@ -4,10 +4,10 @@ import type { Flow } from '../sip/flow.ts';
 import { parseSdp, type SessionDescription } from '../sip/sdp.ts';
 import { parseUri } from '../sip/uri.ts';
 import type { ServerRequest, Session } from '../sip/user-agent-api.ts';
+import { MAX_LIVE_CALLS } from './call-book.ts';
 import { clidOf, type Shown, shownBy } from './caller-id.ts';
 import { WaitingCaller } from './caller-side.ts';
-import type { Target } from './dial.ts';
-import type { Destination } from './directory.ts';
+import type { Destination, Place } from './directory.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import { CODECS } from './leg-media.ts';
 import type { Party } from './party.ts';
@@ -17,8 +17,6 @@ import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
 import { Visit } from './visit.ts';
 
-/** More live calls than this are refused with 503: what one process can carry, with room to end them well. */
-export const MAX_LIVE_CALLS = 50_000;
 const DEFAULT_MAX_FORWARDS = 70;
 const REASONS = { 403: 'Forbidden', 404: 'Not Found', 480: 'Temporarily Unavailable' } as const;
 
@@ -28,7 +26,7 @@ interface Caller {
   readonly destination: Destination;
   /** The number of ours that an outsider called. */
   readonly ddi?: string;
-  readonly shown: (target: Target) => Shown;
+  readonly shown: (place: Place) => Shown;
 }
 
 export class Invites {
@@ -109,7 +107,7 @@ export class Invites {
     session: Session,
     request: ServerRequest,
     caller: Caller,
-    target: Target,
+    target: Place,
     offer: SessionDescription | undefined,
   ): void {
     const media = this.#board.mediaOn(request.flow);
@@ -124,7 +122,7 @@ export class Invites {
       direction: target.kind === 'public' ? 'out' : 'in',
       origin: 'call',
       src: caller.party,
-      dst: target.kind === 'public' ? directory.outsider(target.number) : directory.partyOf(target.user),
+      dst: directory.partyAt(target),
       clid: clidOf(caller.shown(target)),
       ...(caller.ddi === undefined ? {} : { ddi: caller.ddi }),
       rate: target.kind === 'public' ? rateFor(digitsOf(target.number)) : 0,

@@ -1,10 +1,12 @@
-// A party of a call: a user of ours at an extension, or somebody on the public network.
+// A party of a call: a user of ours at an extension, somebody on the public network, or a ring group.
 
 export interface Party {
-  readonly kind: 'user' | 'public';
-  /** Null for the public network. */
+  readonly kind: 'user' | 'public' | 'group';
+  /** Null for all but users. */
   readonly userId: number | null;
-  /** Extension of a user; digits (with `+` for E.164) of an outsider. */
+  /** The ring group's id. */
+  readonly groupId?: number;
+  /** Extension of a user or a group; digits (with `+` for E.164) of an outsider. */
   readonly number: string;
   readonly name: string;
 }

@@ -6,12 +6,12 @@ import { failure, type Result, success } from '../kernel/errors.ts';
 import { utcText } from '../kernel/time.ts';
 import { rateOf } from './bookkeeper.ts';
 import type { Call, CallOrigin } from './call.ts';
+import { MAX_LIVE_CALLS } from './call-book.ts';
 import { liveCallRecord } from './call-record.ts';
 import { clidOf, type Shown, shownBy } from './caller-id.ts';
 import type { Target } from './dial.ts';
-import type { Destination } from './directory.ts';
+import type { Destination, Place } from './directory.ts';
 import type { ClickToCall, LeadCall, WebCall } from './face.ts';
-import { MAX_LIVE_CALLS } from './invites.ts';
 import { digitsOf, type Party } from './party.ts';
 import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
@@ -22,7 +22,7 @@ interface Plan {
   readonly origin: CallOrigin;
   readonly first: Target;
   readonly firstSees: Shown;
-  readonly second: Target;
+  readonly second: Place;
   readonly secondSees: Shown;
 }
 
@@ -120,7 +120,7 @@ export class Placing {
     return liveCallRecord(call, this.#board.clock.now());
   }
 
-  #webcallRecord(command: WebCall, call: Call, first: Target, second: Target): Webcall {
+  #webcallRecord(command: WebCall, call: Call, first: Target, second: Place): Webcall {
     const { webcalls } = this.#board.store;
     const id = webcalls.nextId(command.customerId);
     call.webcallId = id;
@@ -147,15 +147,18 @@ export class Placing {
 
   /** The one who is rung first is called by command and not by a rule's leave. */
   #target(customerId: number, number: string, member: string): Result<Target> {
-    return this.#reachable(this.#board.directory.dialled(customerId, number), member);
+    const place = this.#reachable(this.#board.directory.dialled(customerId, number), member);
+    if (!place.ok) return place;
+    if (place.value.kind !== 'group') return success(place.value);
+    return failure('invalid', `${member}: ${number} is a ring group, and who is rung first is one party`);
   }
 
-  #ruledTarget(customerId: number, caller: Party, dialled: string, member: string): Result<Target> {
+  #ruledTarget(customerId: number, caller: Party, dialled: string, member: string): Result<Place> {
     const destination = this.#board.directory.dialled(customerId, dialled);
     return this.#reachable(ruled(this.#board, { customerId, caller, dialled, destination }), member);
   }
 
-  #reachable(destination: Destination, member: string): Result<Target> {
+  #reachable(destination: Destination, member: string): Result<Place> {
     if (destination.kind !== 'nowhere') return success(destination);
     return failure('invalid', `${member}: ${destination.why}`);
   }
@@ -166,23 +169,23 @@ export class Placing {
       : `no phone is registered at extension ${user.ext}`;
   }
 
-  #partyOf(target: Target): Party {
-    const { directory } = this.#board;
-    return target.kind === 'user' ? directory.partyOf(target.user) : directory.outsider(target.number);
+  #partyOf(place: Place): Party {
+    return this.#board.directory.partyAt(place);
   }
 
   /** What a phone that is rung first shows: the party it will speak to. */
-  #asSeen(target: Target): Shown {
-    const { number, name } = this.#partyOf(target);
+  #asSeen(place: Place): Shown {
+    const { number, name } = this.#partyOf(place);
     return { number, name };
   }
 
-  #asUserShows(user: User, target: Target): Shown {
-    return shownBy(user, this.#board.directory.partyOf(user), target);
+  #asUserShows(user: User, place: Place): Shown {
+    return shownBy(user, this.#board.directory.partyOf(user), place);
   }
 }
 
 /** A number as responses write it: an extension as it is, every other one with its plus sign (CHOICE-NUMBERS). */
-function asRead(number: string, target: Target): string {
-  return target.kind === 'user' && target.user.ext === number ? number : `+${digitsOf(number)}`;
+function asRead(number: string, place: Place): string {
+  if (place.kind === 'group') return number;
+  return place.kind === 'user' && place.user.ext === number ? number : `+${digitsOf(number)}`;
 }

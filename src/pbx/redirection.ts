@@ -24,5 +24,5 @@ export function redirectedTo(directory: Directory, call: Call, ending: Ending): 
   const number = contact === undefined ? undefined : parseUri(contact.uri)?.user;
   if (number === undefined) return undefined;
   const destination = directory.dialled(call.customerId, number);
-  return destination.kind === 'nowhere' ? undefined : destination;
+  return destination.kind === 'user' || destination.kind === 'public' ? destination : undefined;
 }

@@ -2,7 +2,7 @@
 import type { User } from '../contract/resources/customer.ts';
 import { firstMatch, type RuleAction } from '../store/routing-rules.ts';
 import type { Stored } from '../store/stored.ts';
-import type { Destination, Directory } from './directory.ts';
+import type { Destination, Directory, Place } from './directory.ts';
 import type { Party } from './party.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -25,7 +25,7 @@ export function ruled(
   const action = firstMatch(store.routingrules.list(customerId), {
     direction: destination.kind === 'public' ? 'out' : 'in',
     src: namesOfParty(directory, caller),
-    dst: destination.kind === 'public' ? [destination.number] : [dialled, ...namesOfUser(destination.user)],
+    dst: namesOfPlace(destination, dialled),
     atMs: clock.now(),
   });
   return action === undefined ? destination : outcomeOf(directory, customerId, action);
@@ -33,9 +33,14 @@ export function ruled(
 
 function outcomeOf(directory: Directory, customerId: number, action: RuleAction): Destination {
   if (action.kind === 'block') return { kind: 'nowhere', status: 403, why: 'a routing rule blocks this call' };
-  const user = action.letter === 'U' ? directory.user(action.id) : undefined;
-  if (user?.active && user.customer === customerId) return { kind: 'user', user };
-  return { kind: 'nowhere', status: 480, why: 'a routing rule sends this call where nobody can answer' };
+  const place = directory.placeOf(customerId, action.letter, action.id);
+  return place ?? { kind: 'nowhere', status: 480, why: 'a routing rule sends this call where nobody can answer' };
+}
+
+function namesOfPlace(place: Place, dialled: string): string[] {
+  if (place.kind === 'public') return [place.number];
+  if (place.kind === 'user') return [dialled, ...namesOfUser(place.user)];
+  return [dialled, String(place.group.number), String(place.group.id)];
 }
 
 /** Everything that a rule may call a party. */

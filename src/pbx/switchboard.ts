@@ -17,6 +17,8 @@ export interface Switchboard {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly random: Random;
+  /** What is left to chance in who is rung. */
+  readonly chance: Random;
   readonly store: Store;
   readonly directory: Directory;
   readonly registrar: Registrar;

@@ -5,11 +5,15 @@ import { parseUri } from '../sip/uri.ts';
 import type { ServerRequest } from '../sip/user-agent-api.ts';
 import { bridge, closeLeg, endCall, endLeg, eventsAlone } from './bridge.ts';
 import type { Call, TransferAnswer } from './call.ts';
+import { AnsweredCaller } from './caller-side.ts';
 import { CALLER_CANCELLED, type Cause, NORMAL_CLEARING } from './causes.ts';
 import { Dial, type Target } from './dial.ts';
+import type { Group, Place } from './directory.ts';
 import { release, renegotiate } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { separate } from './leg-media.ts';
+import type { Party } from './party.ts';
+import { GroupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** How the transferor hears of the progress; a command wants to hear nothing. */
@@ -45,7 +49,7 @@ export function transferByCommand(board: Switchboard, call: Call, to: string, by
   return { accepted: true };
 }
 
-function resolve(board: Switchboard, call: Call, number: string): Target | number {
+function resolve(board: Switchboard, call: Call, number: string): Place | number {
   const destination = board.directory.dialled(call.customerId, number);
   return destination.kind === 'nowhere' ? destination.status : destination;
 }
@@ -74,34 +78,24 @@ class Transfer {
   readonly #leaving: Leg;
   readonly #staying: Leg;
   readonly #report: Report;
-  readonly #dial: Dial;
+  readonly #place: Place;
+  readonly #dial: Dial | GroupRinging;
 
-  constructor(board: Switchboard, call: Call, leaving: Leg, staying: Leg, target: Target, report: Report) {
+  constructor(board: Switchboard, call: Call, leaving: Leg, staying: Leg, place: Place, report: Report) {
     this.#board = board;
     this.#call = call;
     this.#leaving = leaving;
     this.#staying = staying;
     this.#report = report;
-    this.#dial = new Dial(board, {
-      call,
-      target,
-      shown: staying.party,
-      codecs: staying.media.codecs,
-      events: {
-        onInvited: () => {},
-        onProvisional: (_, response) => report(response.status),
-        onRedirected: () => {},
-        onAnswered: (leg) => this.#answered(leg),
-        onFailed: (cause) => this.#failed(cause),
-      },
-    });
+    this.#place = place;
+    this.#dial = place.kind === 'group' ? this.#ringGroup(place.group) : this.#dialParty(place);
   }
 
   start(): void {
     separate(this.#leaving.media, this.#staying.media);
     this.#call.transfer = undefined;
     this.#call.hangUp = (cause) => {
-      this.#dial.cancel(undefined);
+      this.#dial.cancel(cause);
       endCall(this.#board, this.#call, cause, null);
     };
     this.#leaving.session.events = eventsAlone(this.#board, this.#call, this.#leaving, () => this.#transferorLeft());
@@ -116,32 +110,73 @@ class Transfer {
   }
 
   #stayingLeft(): void {
-    this.#dial.cancel(undefined);
+    this.#dial.cancel(CALLER_CANCELLED);
     this.#report(CALLER_CANCELLED.status);
     closeLeg(this.#board, this.#call, this.#staying);
     endCall(this.#board, this.#call, NORMAL_CLEARING, this.#call.sideOf(this.#staying));
   }
 
+  #dialParty(target: Target): Dial {
+    return new Dial(this.#board, {
+      call: this.#call,
+      target,
+      shown: this.#staying.party,
+      codecs: this.#staying.media.codecs,
+      events: {
+        onInvited: () => {},
+        onProvisional: (_, response) => this.#report(response.status),
+        onRedirected: () => {},
+        onAnswered: (leg) => this.#answered(leg),
+        onFailed: (cause) => this.#failed(cause),
+      },
+    });
+  }
+
+  /** The call is at the group from the answer on, and who stays talks in the call of the member. */
+  #ringGroup(group: Group): GroupRinging {
+    return new GroupRinging(this.#board, {
+      call: this.#call,
+      caller: this.#staying,
+      group,
+      shown: this.#staying.party,
+      codecs: this.#staying.media.codecs,
+      events: {
+        onInvited: () => {},
+        onRinging: () => this.#report(180),
+        onAnswered: (leg, member) => {
+          this.#moved(leg, this.#board.directory.partyAt(this.#place));
+          return new AnsweredCaller(this.#board, this.#staying).connect(member, leg);
+        },
+        onFailed: (cause) => this.#failed(cause),
+      },
+    });
+  }
+
   #answered(leg: Leg): void {
+    this.#moved(leg, leg.party);
+    this.#board.mediaStarted(this.#call, leg);
+    bridge(this.#board, this.#call, this.#staying, leg);
+    renegotiate(this.#call, this.#staying, leg, () => leg.media.codecs);
+  }
+
+  /** The transferor goes, and the staying party is with somebody else. */
+  #moved(leg: Leg, dst: Party): void {
     const { src } = this.#call;
     this.#report(200);
     this.#call.referredBy = this.#leaving.party.number;
     // Who stays is the caller from now on when the caller has left.
     if (this.#leaving === this.#call.srcLeg) this.#call.src = this.#staying.party;
-    this.#call.dst = leg.party;
+    this.#call.dst = dst;
     this.#call.srcLeg = this.#staying;
     this.#call.dstLeg = leg;
     release(this.#board, this.#call, this.#leaving);
     this.#leaving.session.events = {};
     endLeg(this.#board, this.#call, this.#leaving, NORMAL_CLEARING);
-    this.#board.mediaStarted(this.#call, leg);
     this.#board.journal.append('call.transferred', {
       callId: this.#call.id,
       customerId: this.#call.customerId,
-      data: { from: src.number, to: leg.party.number, by: this.#leaving.party.number },
+      data: { from: src.number, to: dst.number, by: this.#leaving.party.number },
     });
-    bridge(this.#board, this.#call, this.#staying, leg);
-    renegotiate(this.#call, this.#staying, leg, () => leg.media.codecs);
   }
 
   /** The transferor keeps its party; when it has hung up already nobody is left to speak to. */

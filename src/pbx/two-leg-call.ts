@@ -3,8 +3,9 @@ import { closeLeg } from './bridge.ts';
 import type { Call } from './call.ts';
 import type { Shown } from './caller-id.ts';
 import { AnsweredCaller } from './caller-side.ts';
-import { type Cause, isCalleesWish, reasonHeader } from './causes.ts';
+import { type Cause, isCalleesWish } from './causes.ts';
 import { Dial, type Target } from './dial.ts';
+import type { Place } from './directory.ts';
 import type { Leg } from './leg.ts';
 import { CODECS } from './leg-media.ts';
 import type { Switchboard } from './switchboard.ts';
@@ -16,7 +17,7 @@ export interface TwoLegFacts {
   readonly first: Target;
   readonly firstSees: Shown;
   /** Rings when the first has answered. */
-  readonly second: Target;
+  readonly second: Place;
   readonly secondSees: Shown;
 }
 
@@ -71,7 +72,7 @@ export class TwoLegCall {
 
   #hangUp(cause: Cause): void {
     const { call } = this.#facts;
-    this.#dial.cancel(reasonHeader(cause));
+    this.#dial.cancel(cause);
     if (call.srcLeg !== undefined) closeLeg(this.#board, call, call.srcLeg);
     this.#board.calls.end(call, cause, null);
   }

@@ -224,6 +224,29 @@ export const callChoices = [
     accepts: ['another t_cause', 'another end time'],
   },
   {
+    id: 'CHOICE-RING-GROUP-CALLS',
+    topic: 'live calls and records of a ring group',
+    unspecified:
+      'What a call to a ring group is in live calls, events and records, and what it is for members who do not answer.',
+    ours: "The caller at the group is one live call (context RING_GROUP; dst, dst_id and dst_name are the group's), and every member that is rung one more, whose parent it is. When a member answers, both are connected; they are held, resumed and ended together, and a PATCH or DELETE of the group's call acts on the conversation. A member whose phone rang at that moment ends with call.hangup without connected_at, type I, t_cause Call completed elsewhere; one that had rung in vain, or that the caller gave up, has missed the call. A call that is transferred to a group goes on as the group's. log_missed_calls false: no CDR of what the user missed for a group; the event comes all the same.",
+    why: 'Who looks at the group sees whether it was answered, who looks at a user sees what its phone did, and nobody is told of a missed call that a colleague took.',
+    resources: ['calls', 'cdrs', 'ringgroups'],
+    accepts: [
+      'one live call for all',
+      'the group as ended when a member answers',
+      'no calls of members that did not answer',
+    ],
+  },
+  {
+    id: 'CHOICE-RING-STRATEGIES',
+    topic: 'strategies of a ring group',
+    unspecified: 'The words of strategy, what ring_time measures, and which members are rung.',
+    ours: 'ring_all: all at once for ring_time. hunt: one after the other in the order of users, ring_time each; random: the same in an order drawn for each call. memory_hunt: as hunt, and those before ring on. A ring_time of 0 is 20 s. Not rung are members who do not want to be disturbed, are busy without call waiting, have no registered phone, or are the caller; their own ring times, final destinations and redirections (302) do not count. Who refuses, with 603 too, is out of it and the others ring on. When nobody answers, the best of the answers (RFC 3261, 16.7) is that of the group, and the caller goes on to final_dst. cli_prefix writes the name of the group before that of the caller. While phones ring the caller hears ringing; moh_id is kept and not played.',
+    why: 'The words are those of follow-me, where hunt and memory hunt are named.',
+    resources: ['ringgroups'],
+    accepts: ['other words', 'ring_time for the whole group'],
+  },
+  {
     id: 'CHOICE-MEDIA-SESSIONS',
     topic: 'media sessions and their records',
     unspecified: 'What one media session is, and what call_id, status and type hold.',

@@ -23,7 +23,7 @@ export const eventChoices = [
     id: 'CHOICE-TERMINAL-EVENTS',
     topic: 'last event of a call',
     unspecified: 'How many end-of-call events a call has.',
-    ours: 'One, and it is the last: call.hangup when it was answered; else call.failed when it went out, call.missed when it came in.',
+    ours: 'One, and it is the last: call.hangup when it was answered, here or by another member of a ring group while this phone rang; else call.failed when it went out, call.missed when it came in.',
     why: 'A client can close its record at it.',
     accepts: ['call.hangup besides call.missed or call.failed'],
   },

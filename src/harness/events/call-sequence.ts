@@ -49,9 +49,15 @@ export class CallSequence {
     this.#last = whole ? 'START' : undefined;
   }
 
-  /** Why the event may not come now; undefined when it may. */
-  take(name: CallEventName | 'call.dtmf'): string | undefined {
+  /** Why the event may not come now; undefined when it may. `unanswered`: it says that the call was never connected. */
+  take(name: CallEventName | 'call.dtmf', unanswered = false): string | undefined {
     const before = this.#last;
+    // Another member of the group has answered: such a call ends where it could have been missed.
+    if (name === 'call.hangup' && unanswered && before !== undefined) {
+      const fits = before === 'START' ? !this.#received.has('call.initial') : this.#mayFollow(before, 'call.missed');
+      if (!isTerminal(before)) this.#last = name;
+      return fits ? undefined : after(name, before);
+    }
     if (name === 'call.dtmf') return this.#mayPress(before) ? undefined : after(name, before);
     const fits = before === undefined || this.#mayFollow(before, name);
     if (before === undefined || before === 'START' || STAGE[name] >= STAGE[before]) {

@@ -80,6 +80,13 @@ describe('what is right', () => {
     expect(wrongs(story(...names))).toEqual([]);
   });
 
+  it('the end of a call that another member of the group answered', () => {
+    const taken = event('call.hangup', { connected_at: null });
+    expect(wrongs([...story('call.initial', 'call.ringing'), taken])).toEqual([]);
+    expect(wrongs([...story('call.initial'), taken])).toEqual([]);
+    expect(wrongs([taken], { categories: ['ended'] })).toEqual([]);
+  });
+
   it('other calls between', () => {
     const [one, two, three] = story('call.initial', 'call.ringing', 'call.missed');
     const other = ['call.initial', 'call.connected'].map((name) => event(name, { call_id: 10000002 }));
@@ -208,6 +215,17 @@ describe('the order', () => {
     ],
   ])('%j', (names, expected) => {
     expect(wrongs(story(...names))).toEqual(expected.map((words) => `order: ${words}`));
+  });
+
+  it('knows no end without an answer of a call that was answered, or of which nobody has heard', () => {
+    const taken = event('call.hangup', { connected_at: null });
+    expect(wrongs([...story('call.initial', 'call.connected'), taken])).toEqual([
+      'order: call.hangup after call.connected',
+    ]);
+    expect(wrongs([taken])).toEqual(['order: call.hangup without an earlier event of the call']);
+    expect(wrongs([...story('call.initial'), taken, ...story('call.ringing')])).toEqual([
+      'order: call.ringing after call.hangup, which ends the call',
+    ]);
   });
 
   it('is that of the events that are received', () => {

@@ -67,6 +67,8 @@ const schemas: ReadonlyMap<string, object> = new Map(
   Object.values(payloads).flatMap(({ events, schema }) => events.map((name): [string, object] => [name, schema])),
 );
 const KNOWN = [...schemas.keys()].filter((name) => name !== 'webhook.test');
+/** The end of a call that was answered, or of one that rang for a group until another member answered. */
+const EITHER = 'call.hangup';
 /** Events of a call that nobody has answered. */
 const UNANSWERED: readonly string[] = ['call.initial', 'call.ringing', 'call.missed', 'call.failed'];
 /** CHOICE-EVENT-STATES accepts it. */
@@ -127,7 +129,7 @@ export class EventWatch {
     const key = `${String(context)} ${String(callId)}`;
     const call = this.#calls.get(key) ?? this.#newCall(start);
     if (!this.#calls.has(key)) remember(this.#calls, key, call);
-    const wrong = call.sequence.take(name);
+    const wrong = call.sequence.take(name, body.connected_at === null);
     const back = atMs !== undefined && atMs < call.lastMs;
     const message = back ? `its event_time is before that of ${call.last}` : undefined;
     if (atMs !== undefined && !back) Object.assign(call, { last: name, lastMs: atMs });
@@ -180,7 +182,8 @@ function stateFlaws({ event_name: name, state, connected_at: connectedAt }: Even
     typeof state !== 'string' || states.includes(state)
       ? []
       : [flaw(`${name} with state ${state}, expected ${states.join(' or ')}`)];
-  if (connectedAt === undefined || UNANSWERED.includes(name) === (connectedAt === null)) return wrongState;
+  if (connectedAt === undefined || name === EITHER || UNANSWERED.includes(name) === (connectedAt === null))
+    return wrongState;
   const expected = UNANSWERED.includes(name) ? 'null before an answer' : 'a time once it was answered';
   return [...wrongState, flaw(`${name} with connected_at ${String(connectedAt)}, expected ${expected}`)];
 }

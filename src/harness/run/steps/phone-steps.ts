@@ -46,7 +46,8 @@ export async function runAct(step: ActStep, stage: Stage): Promise<StepOutcome> 
 }
 
 function perform(step: ActStep, at: StagePhone, stage: Stage): Promise<ActOutcome> {
-  const to = stage.dialled(step.to ?? '', at);
+  // A captured extension may be an integer: groups, queues and the like have such numbers.
+  const to = stage.dialled(String(step.to ?? ''), at);
   if (step.do === 'text') {
     return (
       at.outside?.text(to, step.message ?? '') ?? Promise.resolve({ done: false, why: 'Only somebody outside can.' })

@@ -1,0 +1,27 @@
+// The call of a caller at a ring group after a member has answered: the parties talk in the member's call, and it goes with that one.
+import type { Call } from './call.ts';
+import { NORMAL_CLEARING } from './causes.ts';
+import type { Leg } from './leg.ts';
+import type { Switchboard } from './switchboard.ts';
+
+/** A caller who holds while phones are rung holds the member's call from its answer on. */
+export function takeHolds(call: Call, member: Call, caller: Leg): void {
+  if (call.holders.has(caller)) member.holders.add(caller);
+  call.holders.clear();
+}
+
+/** The call is answered, held, resumed and ended with the member's. */
+export function follow({ calls }: Switchboard, call: Call, member: Call): void {
+  call.answeredBy = member;
+  call.dstLeg = member.dstLeg;
+  call.hangUp = (cause) => member.hangUp(cause);
+  call.ringing = () => member.ringing();
+  const keepUp = (): void => {
+    if (member.isOver) return calls.end(call, member.cause ?? NORMAL_CLEARING, member.terminatedBy);
+    if (!call.isAnswered) calls.move(call, 'answered');
+    if (member.phase === 'ON_HOLD' && call.phase === 'CONNECTED') calls.move(call, 'held');
+    if (member.phase === 'CONNECTED' && call.phase === 'ON_HOLD') calls.move(call, 'resumed');
+  };
+  calls.watch(member, keepUp);
+  keepUp();
+}
