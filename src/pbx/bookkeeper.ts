@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { utcText } from '../kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Call } from './call.ts';
-import { cdrOf, isUnlogged, partyId } from './call-record.ts';
+import { cdrOf, isUnlogged, partyId, typeOf } from './call-record.ts';
 import type { CallState } from './events.ts';
 import type { Leg } from './leg.ts';
 import { digitsOf } from './party.ts';
@@ -33,7 +33,9 @@ export class Bookkeeper {
 
   /** The one CDR of a call. `lastState` is the state that its end left. */
   callEnded(call: Call, lastState: CallState): void {
-    if (this.#gone.has(call.customerId) || isUnlogged(this.#store, call)) return;
+    if (this.#gone.has(call.customerId)) return;
+    const outcome = { type: typeOf(call), dst_id: partyId(call.dst) };
+    if (isUnlogged(this.#store, call.isForGroup, outcome)) return;
     const { cdrs } = this.#store;
     const cdr = cdrs.insert(call.customerId, cdrOf(call, cdrs.nextId(call.customerId), lastState));
     trackCall(this.#store, call, cdr);

@@ -77,15 +77,18 @@ export function userOf(call: Call): number {
 }
 
 /** Inbound calls that nobody answered are missed ones, but for those that another member of a group answered. */
-function typeOf(call: Call): Cdr['type'] {
+export function typeOf(call: Call): Cdr['type'] {
   if (call.direction === 'out') return 'O';
   return call.isAnswered || call.phase === 'HANGUP' ? 'I' : 'M';
 }
 
 /** A user may wish that calls to a group which it did not answer leave no record of its own (`log_missed_calls`). */
-export function isUnlogged({ users }: Store, call: Call): boolean {
-  if (!call.isForGroup || typeOf(call) !== 'M') return false;
-  return users.get(call.dst.userId ?? 0)?.log_missed_calls === false;
+export function isUnlogged(
+  { users }: Store,
+  isForGroup: boolean,
+  { type, dst_id }: Pick<Cdr, 'type' | 'dst_id'>,
+): boolean {
+  return isForGroup && type === 'M' && users.get(Number(dst_id))?.log_missed_calls === false;
 }
 
 /** How far the call came: the state before its end. */

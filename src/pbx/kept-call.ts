@@ -11,6 +11,8 @@ export interface KeptCall {
   readonly phase: Phase;
   /** The CDR as far as it is known: without id, durations, charge and cause. */
   readonly cdr: Cdr;
+  /** A member of a ring group is rung. */
+  readonly isForGroup: boolean;
   /** What its events say. */
   readonly facts: Omit<CallEvent, 'kind' | 'id' | 'name' | 'seq'>;
   readonly webcallId: number | null;
@@ -27,6 +29,7 @@ export function keptCall(call: Call, facts: KeptCall['facts']): KeptCall {
   return {
     phase: call.phase,
     cdr: cdrOf(call, 0, call.phase === 'NEW' ? 'INITIAL' : call.phase),
+    isForGroup: call.isForGroup,
     facts,
     webcallId: call.webcallId,
     legs: { src: keptLeg(call.srcLeg), dst: keptLeg(call.dstLeg) },

@@ -3,6 +3,7 @@ import type { MediaSession } from '../contract/resources/calls.ts';
 import { parseUtc, utcText } from '../kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import type { CallBook } from './call-book.ts';
+import { isUnlogged } from './call-record.ts';
 import { isAnswered, moveCall } from './call-states.ts';
 import { RESTARTED } from './causes.ts';
 import type { CallState } from './events.ts';
@@ -44,7 +45,9 @@ function raiseEnd(calls: LostCallsDeps['calls'], { phase, facts }: KeptCall, end
   calls.publish((seq, id) => ({ kind: 'call', id, name, seq, ...end }));
 }
 
-function writeCdr({ cdrs }: Store, { cdr, facts }: KeptCall, endedAt: number): void {
+function writeCdr(store: Store, { cdr, facts, isForGroup }: KeptCall, endedAt: number): void {
+  if (isUnlogged(store, isForGroup, cdr)) return;
+  const { cdrs } = store;
   const { customerId, startedAt, connectedAt } = facts;
   const billsec = secondsBetween(connectedAt, endedAt);
   cdrs.insert(customerId, {

@@ -228,4 +228,19 @@ describe('the members that are rung', () => {
     expect(cdrs().filter(({ dst }) => dst === exts[1])).toMatchObject([{ type: 'M' }]);
     over();
   });
+
+  it('who want no such record have none of a call that the end of the exchange cut off either', () => {
+    const { rig, phones, exts, ids, set, cdrs, live } = stage();
+    set(1, { log_missed_calls: false });
+    makeGroup({ rig });
+    phones[0].dial('790');
+    rig.pass(0);
+    const kept = live().flatMap(({ id }) => rig.exchange.keptCall(id) ?? []);
+    rig.exchange.endLost(JSON.parse(JSON.stringify(kept)), rig.clock.now() + 1000);
+    expect(rig.eventNames().slice(-3)).toEqual(Array(3).fill('call.missed FAILED'));
+    expect(cdrs()).toMatchObject([
+      { dst: '790', context: 'RING_GROUP', type: 'M', t_cause: 'System restarted' },
+      { dst: exts[2], dst_id: String(ids[2]), type: 'M', t_cause: 'System restarted' },
+    ]);
+  });
 });
