@@ -162,6 +162,7 @@ export class Simulator {
     else if (url.startsWith('/_sim')) this.#world.control(request, response);
     else if (/^\/(openapi\.json|docs)(?=[/?]|$)/.test(url)) void this.#sendDocs(request, response);
     else if (next !== undefined) next();
+    else if (url === '/') response.writeHead(302, { location: '/docs/' }).end();
     else this.#world.api(request, response);
   };
 

@@ -92,14 +92,15 @@ describe('two accounts that do whatever they can', () => {
         for (const [index, { asked, answer }] of taken.entries()) {
           const { account = 0 } = steps[index] ?? {};
           const foreign = accounts.find((one) => one !== account) ?? 0;
-          const said =
-            decodeURIComponent(asked.path + asked.query).replaceAll('+', ' ') + JSON.stringify(asked.body ?? '');
+          // Whoever asks may have written the number itself, with its plus sign, with a blank in its place, or with neither.
+          const plain = (text: string): string => text.replaceAll(/[+ ]/g, '');
+          const said = plain(decodeURIComponent(asked.path + asked.query) + JSON.stringify(asked.body ?? ''));
           const read = answer.bytes.toString('latin1');
           const ids = read.match(new RegExp(`(?<![\\d.])${foreign}\\d{7}(?!\\d)`, 'g')) ?? [];
           const found = [...(secrets.get(foreign) ?? []), `canary-${foreign}-`].filter((secret) =>
             read.includes(secret),
           );
-          const isNews = (text: string): boolean => !said.includes(text) && !said.includes(text.replace('+', ' '));
+          const isNews = (text: string): boolean => !said.includes(plain(text));
           expect([asked.operation.id, [...ids, ...found].filter(isNews)]).toEqual([asked.operation.id, []]);
         }
       }),

@@ -11,6 +11,8 @@ export interface DataWishes {
   readonly clock: ClockMode;
   /** ms since 1970. */
   readonly start: number | undefined;
+  /** Past calls that a new world would begin with. */
+  readonly history: number | undefined;
 }
 
 export interface KeptData {
@@ -42,11 +44,15 @@ function refusing<T>(open: () => T): T {
   }
 }
 
-function agreed(file: SqliteFile, { seed, clock, start }: DataWishes): KeptData {
+function agreed(file: SqliteFile, { seed, clock, start, history }: DataWishes): KeptData {
   const facts = factsOf(file);
   if (seed !== undefined && seed !== facts.seed)
     throw new UsageError(
       `--seed ${seed}: ${file.path} was made with seed ${facts.seed}; leave --seed out, or name another file.`,
+    );
+  if (history !== undefined)
+    throw new UsageError(
+      `--history ${history}: ${file.path} has its history already; leave --history out, or name a file that is not there yet.`,
     );
   if (clock === 'real') return { file, refusing, seed: facts.seed };
   if (start !== undefined && start < facts.at)

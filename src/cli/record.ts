@@ -71,7 +71,9 @@ export async function recordWith(file: string, flags: RecordFlags, ports: Record
     const full = heard.isFull ? ['It was too long to be recorded whole.'] : [];
     await writeReport(file, scenarioText({ ...draft, remarks: [...full, ...draft.remarks] }, origin), 'file');
     const steps = draft.steps.filter(({ step }) => step !== undefined).length;
-    ports.tell(`${file}: ${recording.calls.length} calls, ${steps} steps. Try it: pbxsim run ${file}`);
+    ports.tell(
+      `${file}: ${counted(recording.calls.length, 'call')}, ${counted(steps, 'step')}. Try it: pbxsim run ${file}`,
+    );
   });
 }
 
@@ -197,4 +199,8 @@ function idOf(file: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
   return id === '' ? 'recorded' : id;
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

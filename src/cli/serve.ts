@@ -75,10 +75,10 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 /** Loaded only when there is a file to keep. */
-async function dataOf({ data, seed, clock, start }: ServeOptions): Promise<KeptData | undefined> {
+async function dataOf({ data, seed, clock, start, history }: ServeOptions): Promise<KeptData | undefined> {
   if (data === undefined) return undefined;
   const { openData } = await import('./data-file.ts');
-  return openData(data, { seed: seedOf(seed), clock, start });
+  return openData(data, { seed: seedOf(seed), clock, start, history });
 }
 
 /** What is wrong in the file may show only when it is read. */

@@ -96,6 +96,10 @@ describe('pbxsim serve --data', () => {
       ...{ status: 2, stdout: '' },
       stderr: `pbxsim: --start 2026-01-02T11:59:59.000Z: the clock of ${path} stands at 2026-01-02T12:00:00.000Z, and time does not go back; leave --start out, or name a later time.\n`,
     });
+    expect(await refusal('--history', '500')).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `pbxsim: --history 500: ${path} has its history already; leave --history out, or name a file that is not there yet.\n`,
+    });
     const third = new Serving(['--clock', 'manual', '--start', '2026-02-01T00:00:00Z']);
     const later = await (await fetch(`${(await third.ready()).control_root}/clock`)).json();
     expect(later).toMatchObject({ now: '2026-02-01T00:00:00.000Z' });

@@ -63,6 +63,13 @@ const stories: readonly Story[] = [
     'ringing: 1 call.ringing',
     '0; arrived: call.initial, call.missed',
   ],
+  [
+    'ring-group-answered',
+    api('listCdrs', field('/data/0/context', 'USER_LOCAL')),
+    '12',
+    'record of the call with "RING_GROUP"',
+    '"USER_LOCAL"',
+  ],
   ['no-answer', api('listCdrs', field('/data/0/type', 'I')), '8', 'record of the call with "M"', '"I"'],
   [
     'caller-cancels',

@@ -36,7 +36,9 @@ export function changeCall(
 
 function redirect(call: Call, byUserId: number, dst: string): string | undefined {
   if (call.transfer === undefined)
-    return `only an answered call that is not being transferred can be transferred; this one is ${call.phase}`;
+    return call.isAnswered
+      ? 'this call is being transferred already'
+      : `only an answered call can be transferred; this one is ${call.phase}`;
   const answer = call.transfer(dst, legOf(call, byUserId));
   return answer.accepted ? undefined : answer.refused;
 }

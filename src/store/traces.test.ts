@@ -72,7 +72,7 @@ describe('the trace of a call', () => {
     expect(read(10000030)).toBe(HISTORY);
     expect(read(20000031)).toBe(HISTORY);
     expect(read(10000031)).toBe(
-      'The trace of this call is not kept any more: the traces of the last 2 calls are, as long as there is room.',
+      'The trace of this call is not kept: traces are in memory alone, those of the last 2 calls since the start, as long as there is room.',
     );
     expect(read(10000032)).toEqual(['call.opened', 'call.closed']);
   });

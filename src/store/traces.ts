@@ -295,7 +295,7 @@ export class Traces {
   #whyNone(callId: number): string {
     if (this.#isHistory(callId))
       return 'This call has no trace: it is of the history that the simulator started with, and nobody saw its signalling.';
-    return `The trace of this call is not kept any more: the traces of the last ${this.#limits.calls} calls are, as long as there is room.`;
+    return `The trace of this call is not kept: traces are in memory alone, those of the last ${this.#limits.calls} calls since the start, as long as there is room.`;
   }
 }
 
