@@ -33,6 +33,15 @@ const cases: readonly Case[] = [
   { route: 'GET one CDR', method: 'GET', path: (stage) => `/cdrs/${[...stage.store.cdrs.list(1)][0]?.id}` },
   { route: 'GET a page of 100 CDRs', method: 'GET', path: () => '/cdrs?limit=100' },
   { route: 'POST /calls', method: 'POST', path: () => '/calls', body: '{"to":"+442079460123"}' },
+  {
+    route: 'POST /contacts, validated',
+    method: 'POST',
+    path: () => '/contacts',
+    body: JSON.stringify({
+      ...{ type: 'contact', first_name: 'Ada', last_name: 'Marsh', company: 'Harbour', email: 'ada@harbour.example' },
+      ...{ tel: '+442079460950', mobile: '+442079460951', notes: 'In the morning.', labels: ['a', 'b'], groups: [] },
+    }),
+  },
 ];
 
 const ROUNDS = 8;

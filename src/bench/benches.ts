@@ -172,7 +172,8 @@ async function webhooks(): Promise<Row[]> {
 async function start(): Promise<Row[]> {
   const { readyMs, emptyMs } = await startUp();
   const ratio = { value: readyMs / emptyMs, peer: 'node -e 0' };
-  return [{ what: 'from start to ready', value: readyMs, unit: 'ms', ratio, aim: atMost(300) }];
+  // With the whole seed world: records of every kind and a year of history.
+  return [{ what: 'from start to ready', value: readyMs, unit: 'ms', ratio, aim: atMost(400) }];
 }
 
 async function library(): Promise<Row[]> {
