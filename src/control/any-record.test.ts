@@ -24,6 +24,11 @@ const least: Readonly<Record<string, object>> = {
   ringgroups: { name: 'Sales' },
   ivrs: { name: 'Menu' },
   conferences: { name: 'Room' },
+  usergroups: { name: 'Staff' },
+  usergrouppolicies: { name: 'Staff' },
+  queuegroups: { name: 'All' },
+  calllabels: { name: 'Urgent' },
+  contacts: { tel: '+442079460123' },
 };
 
 describe.each(storedResources)('%s', (resource) => {

@@ -85,11 +85,18 @@ describe('users', () => {
     expect(stage.store.users.get(10000001)).toMatchObject({ roles: ['ROLE_RESTRICTED'] });
     await api.patch(`${users}/10000001`).send({ role: 'admin' }).expect(200);
     expect(stage.store.users.get(10000001)).toMatchObject({ roles: ['ROLE_ADMIN'] });
+    const role = { _name: 'ROLE_GUEST', name: 'Guest' };
+    await api.post('/_sim/records/aclroles').send(role).expect(201);
     await api
       .patch(`${users}/10000001`)
-      .send({ roles: ['ROLE_AGENT'] })
+      .send({ roles: ['ROLE_ADMIN', 'ROLE_GUEST'] })
       .expect(200);
-    expect(stage.store.users.get(10000001)).toMatchObject({ roles: ['ROLE_AGENT'] });
+    expect(stage.store.users.get(10000001)).toMatchObject({ roles: ['ROLE_ADMIN', 'ROLE_GUEST'] });
+    const { body } = await api
+      .patch(`${users}/10000001`)
+      .send({ roles: ['ROLE_KING'] })
+      .expect(400);
+    expect(body.errors).toEqual(['roles[0]: there is no role "ROLE_KING" in this account, only ROLE_GUEST']);
   });
 
   it('hand unanswered calls on to nobody but users of the same customer', async () => {
@@ -114,8 +121,8 @@ describe('users', () => {
       'dnd: expected true or false',
       'email: missing, expected text (email address; at most 254 characters)',
       'ext: expected text (2 to 10 digits)',
-      'monitor: expected one of N, A, I, O',
-      'vm_pin: expected text (like ^\\d{4}$)',
+      'monitor: expected one of N, A, I, O, or one of 0, 1, 2, 3',
+      expect.stringMatching(/^vm_pin: expected text \(.+\), or an integer \(1000 to 9999\)$/),
     ]);
     expect(stage.store.users.size).toBe(0);
   });

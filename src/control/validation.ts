@@ -25,8 +25,14 @@ function check(validator: Ajv2020, schema: TSchema, value: unknown, message: str
   const validate = compiled.get(schema) ?? validator.compile(schema);
   compiled.set(schema, validate);
   if (validate(value)) return success(value);
-  const problems = [...new Set((validate.errors ?? []).map(explain))];
+  const problems = [...new Set(told(validate.errors ?? []).map(explain))];
   return failure('invalid', message, problems.slice(0, MAX_PROBLEMS));
+}
+
+/** One sentence per place: what is wrong inside a choice of forms is told by the choice. */
+function told(errors: readonly ErrorObject[]): ErrorObject[] {
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`);
+  return errors.filter(({ schemaPath }) => !choices.some((choice) => schemaPath.startsWith(choice)));
 }
 
 function explain(error: ErrorObject): string {

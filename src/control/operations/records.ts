@@ -1,7 +1,9 @@
 // The administration application over HTTP: records with every attribute, also those that the API only reads. Knows no kind of record.
 import type { TProperties } from 'typebox';
+import { pageLimitMax } from '../../contract/limits.ts';
 import { anything, array, integer, record, string } from '../../contract/schema.ts';
 import { failure, type Result, success } from '../../kernel/errors.ts';
+import { parseQuery } from '../../store/query.ts';
 import { type ControlDeps, customerOf, unknownCustomer } from '../deps.ts';
 import { recordKinds } from '../records/kinds.ts';
 import { type Members, notValid, type RecordKind } from '../records/record-kind.ts';
@@ -9,7 +11,17 @@ import { type ControlRow, row } from '../row.ts';
 import { customerId, members, query } from '../shapes.ts';
 import { checkBody } from '../validation.ts';
 
+/** `limit` of a page when none is given. */
+const USUAL_LIMIT = 1000;
+
 const ofCustomer = query({ customer_id: customerId });
+const pageOfCustomer = query({
+  customer_id: customerId,
+  page: integer({ minimum: 1, description: 'default: 1' }),
+  limit: integer({ minimum: 1, maximum: pageLimitMax, description: `default: ${USUAL_LIMIT}` }),
+  filter: string({ description: 'as in the API: a JSON array of objects with property, operator and value' }),
+  sort: string({ description: 'as in the API' }),
+});
 const oneRecord = anything({ description: 'every published attribute, and those that only the administration sees' });
 
 export const recordRows: readonly ControlRow[] = [
@@ -27,15 +39,21 @@ export const recordRows: readonly ControlRow[] = [
     id: 'listRecords',
     method: 'GET',
     path: '/records/{resource}',
-    summary: "A customer's records of one kind.",
-    query: ofCustomer,
+    summary: `A page of a customer's records of one kind, the oldest first: ${USUAL_LIMIT} of them, or as many as limit says.`,
+    query: pageOfCustomer,
     success: 200,
-    answer: record({ data: array(oneRecord), total: integer() }),
-    errors: [404],
-    handle: ({ path, query }, deps) =>
+    answer: record({ data: array(oneRecord), total: integer({ description: 'of all pages' }) }),
+    errors: [400, 404],
+    handle: ({ path, query: { customer_id, limit = USUAL_LIMIT, ...asked } }, deps) =>
       withKind(path.resource, (kind) => {
-        const data = kind.list(deps, customerOf(deps, query.customer_id));
-        return success({ data, total: data.length });
+        const parameters = Object.entries({ ...asked, limit }).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]);
+        const parsed = parseQuery(kind.id, new URLSearchParams(parameters));
+        if (!parsed.ok) return parsed;
+        const { items, total } = kind.page(deps, customerOf(deps, customer_id), parsed.value);
+        return success({ data: items, total });
       }),
   }),
   row({
@@ -55,8 +73,14 @@ export const recordRows: readonly ControlRow[] = [
         const checked = checkBody(schemasOf(kind).create, body);
         if (!checked.ok) return checked;
         const written = checked.value as Members;
-        const chosen = kind.fixed.filter((name) => name in written);
+        const chosen = [
+          ...('id' in written ? ['id'] : []),
+          ...kind.ofAccount.filter((name) => name in written && written[name] !== customer),
+        ];
         if (chosen.length > 0) return notValid(...chosen.map((name) => `${name}: cannot be chosen`));
+        const { requiredAny } = kind;
+        if (requiredAny.length > 0 && !requiredAny.some((name) => says(written[name])))
+          return notValid(`body: expected at least one of ${requiredAny.join(', ')}`);
         return noted(deps, 'record.created', { kind, owner: customer, written }, kind.create(deps, customer, written));
       }),
   }),
@@ -84,7 +108,7 @@ export const recordRows: readonly ControlRow[] = [
         const checked = checkBody(schemasOf(kind).change, body);
         if (!checked.ok) return checked;
         const written = checked.value as Members;
-        const moved = kind.fixed.filter((name) => name in written && written[name] !== found[name]);
+        const moved = ['id', ...kind.ofAccount].filter((name) => name in written && written[name] !== found[name]);
         if (moved.length > 0) return notValid(...moved.map((name) => `${name}: cannot be changed`));
         const owner = kind.ownerOf(deps, path.id ?? '');
         return noted(deps, 'record.changed', { kind, owner, written }, kind.change(deps, path.id ?? '', written));
@@ -122,6 +146,10 @@ function withRecord(
     const found = kind.get(deps, path.id ?? '');
     return found === undefined ? failure('not_found', `There is no ${kind.name} ${path.id}.`) : then(kind, found);
   });
+}
+
+function says(value: unknown): boolean {
+  return value !== undefined && value !== '';
 }
 
 const schemas = new Map<RecordKind, { create: ReturnType<typeof members>; change: ReturnType<typeof members> }>();

@@ -1,17 +1,18 @@
 // Records of any resource as the administration application keeps them: every published attribute, what is kept beside them,
 // and the numbers that lead to them. Knows no resource.
-import type { TProperties, TSchema } from 'typebox';
-import { type ResourceId, resources } from '../../contract/resources.ts';
-import { array, either, string } from '../../contract/schema.ts';
+import type { TProperties } from 'typebox';
+import { resources } from '../../contract/resources.ts';
+import { array, string } from '../../contract/schema.ts';
 import { success } from '../../kernel/errors.ts';
 import type { Key } from '../../store/collection.ts';
+import { runQuery } from '../../store/query.ts';
 import { recordRules } from '../../store/records/kinds.ts';
-import { readForm } from '../../store/records/read-form.ts';
 import { changeRecord, createRecord, ddisOf, removeRecord } from '../../store/records/record-book.ts';
 import type { Ground } from '../../store/records/rules.ts';
 import { collectionOf, type StoredRecord } from '../../store/store.ts';
 import type { StoredResourceId } from '../../store/stored.ts';
 import type { ControlDeps } from '../deps.ts';
+import { inReadForm, writtenForms } from './either-form.ts';
 import { type Members, notValid, type RecordKind } from './record-kind.ts';
 
 /** What a kind has of its own. */
@@ -25,16 +26,19 @@ export interface Peculiar {
 /** The administration of one resource, by its schema and its rules. */
 export function anyRecord(resource: StoredResourceId, { kept = same, properties = {} }: Peculiar = {}): RecordKind {
   const { name } = resources[resource];
-  const { required = [], fixed = [] } = recordRules[resource];
+  const { required = [], requiredAny = [], ofAccount = [] } = recordRules[resource];
   const recordOf = ({ store }: ControlDeps, id: string) => collectionOf(store, resource).get(keyOf(resource, id));
   return {
     id: resource,
     name,
     properties: { ...propertiesOf(resource), ...properties },
     required,
-    fixed: ['id', ...fixed],
-    list: (deps, customerId) =>
-      [...collectionOf(deps.store, resource).list(customerId)].map((one) => viewOf(deps, customerId, resource, one)),
+    requiredAny,
+    ofAccount,
+    page: (deps, customerId, query) => {
+      const { items, total } = runQuery(collectionOf(deps.store, resource).source(customerId), query);
+      return { items: items.map((one) => viewOf(deps, customerId, resource, one)), total };
+    },
     get: (deps, id) => {
       const record = recordOf(deps, id);
       const owner = collectionOf(deps.store, resource).customerOf(keyOf(resource, id));
@@ -42,7 +46,7 @@ export function anyRecord(resource: StoredResourceId, { kept = same, properties 
     },
     ownerOf: ({ store }, id) => collectionOf(store, resource).customerOf(keyOf(resource, id)),
     create: (deps, customerId, members) => {
-      const created = createRecord(groundOf(deps, customerId), resource, kept(readForm(resource, members)));
+      const created = createRecord(groundOf(deps, customerId), resource, kept(inReadForm(resource, members)));
       return created.ok ? success(viewOf(deps, customerId, resource, created.value)) : created;
     },
     change: (deps, id, members) => {
@@ -52,7 +56,7 @@ export function anyRecord(resource: StoredResourceId, { kept = same, properties 
         groundOf(deps, owner),
         resource,
         keyOf(resource, id),
-        kept(readForm(resource, members)),
+        kept(inReadForm(resource, members)),
       );
       return changed.ok ? success(viewOf(deps, owner, resource, changed.value)) : changed;
     },
@@ -73,25 +77,10 @@ function viewOf(deps: ControlDeps, customerId: number, resource: StoredResourceI
   return ddis === undefined ? record : { ...record, ddis };
 }
 
-/** Published and kept members, in their read form and, where it differs, in their written one. */
 function propertiesOf(resource: StoredResourceId): TProperties {
-  const { schema, kept } = resources[resource];
-  const read = { ...schema.properties, ...kept?.properties };
-  const written = writtenProperties(resource);
-  const both = Object.entries(written).map(([name, form]): [string, TSchema] => {
-    const other = Object.hasOwn(read, name) ? read[name] : undefined;
-    return [name, other === undefined || same(form) === other ? form : either(other, form)];
-  });
-  const numbers = recordRules[resource].letter === undefined ? {} : { ddis: array(string(), { maxItems: 1000 }) };
-  return { ...read, ...Object.fromEntries(both), ...numbers };
-}
-
-interface Bodies {
-  readonly properties?: TProperties;
-}
-
-function writtenProperties(resource: ResourceId): TProperties {
-  return (resources[resource].writable as Bodies | undefined)?.properties ?? {};
+  const { letter, required = [] } = recordRules[resource];
+  const numbers = letter === undefined ? {} : { ddis: array(string(), { maxItems: 1000 }) };
+  return { ...writtenForms(resource, required), ...numbers };
 }
 
 /** Ids of some resources are published as strings: CHOICE-DDI-ID. */

@@ -2,7 +2,9 @@
 import type { TProperties } from 'typebox';
 import { KeptOfUser, type User, UserSchema } from '../../contract/resources/customer.ts';
 import { nullable, string, word } from '../../contract/schema.ts';
+import { shown } from '../../contract/schema-words.ts';
 import { type Result, success } from '../../kernel/errors.ts';
+import { runQuery } from '../../store/query.ts';
 import { takenExtension } from '../../store/records/extensions.ts';
 import { changeRecord, createRecord, removeRecord } from '../../store/records/record-book.ts';
 import { ACL_ROLE, type Role } from '../../store/seed/people.ts';
@@ -11,6 +13,7 @@ import type { ControlDeps } from '../deps.ts';
 import { lineOf } from '../operations/phones.ts';
 import { idIn } from '../row.ts';
 import { groundOf } from './any-record.ts';
+import { inEitherForm, inReadForm } from './either-form.ts';
 import { type Members, notValid, type RecordKind } from './record-kind.ts';
 
 const secret = string({ minLength: 1, maxLength: 128 });
@@ -25,8 +28,7 @@ const accountProperties = {
 };
 
 const properties: TProperties = {
-  ...UserSchema.properties,
-  ...KeptOfUser.properties,
+  ...inEitherForm('users', { ...UserSchema.properties, ...KeptOfUser.properties }),
   ...accountProperties,
   email: string({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 254, description: 'email address' }),
   ext: string({ pattern: '^[0-9]{2,10}$', description: '2 to 10 digits' }),
@@ -57,9 +59,12 @@ export const userRecords: RecordKind = {
   name: 'user',
   properties,
   required: ['email', 'ext'],
-  fixed: ['id', 'customer', 'customer_id_id'],
-  list: ({ store }, customerId) =>
-    [...store.users.list(customerId)].map((user) => viewOf(user, store.accounts.get(user.id))),
+  requiredAny: [],
+  ofAccount: ['customer', 'customer_id_id'],
+  page: ({ store }, customerId, query) => {
+    const { items, total } = runQuery(store.users.source(customerId), query);
+    return { items: items.map((user) => viewOf(user, store.accounts.get(user.id))), total };
+  },
   get: ({ store }, id) => {
     const user = store.users.get(idIn(id));
     return user === undefined ? undefined : viewOf(user, store.accounts.get(user.id));
@@ -85,14 +90,12 @@ function viewOf(user: User, account: Account | undefined): Members {
 function create(deps: ControlDeps, customerId: number, members: Members): Result<Members> {
   const { store, random } = deps;
   const { published, account } = split(members);
-  const problems = takenBy(deps, customerId, members, undefined);
+  const problems = [...takenBy(deps, customerId, members, undefined), ...strangeRoles(deps, customerId, members)];
   if (problems.length > 0) return notValid(...problems);
   const created = createRecord(groundOf(deps, customerId), 'users', {
     ...usual,
     cc: store.customers.get(customerId)?.countryCode ?? '',
     ...published,
-    customer: customerId,
-    customer_id_id: customerId,
   });
   if (!created.ok) return created;
   const user = created.value as unknown as User;
@@ -115,7 +118,10 @@ function change(deps: ControlDeps, id: string, members: Members): Result<Members
   const before = store.users.get(idIn(id));
   if (before === undefined) return notValid(`id: no user ${id}`);
   const { published, account } = split(members);
-  const problems = takenBy(deps, before.customer, members, before.id);
+  const problems = [
+    ...takenBy(deps, before.customer, members, before.id),
+    ...strangeRoles(deps, before.customer, members, before.roles),
+  ];
   if (problems.length > 0) return notValid(...problems);
   const changed = changeRecord(groundOf(deps, before.customer), 'users', before.id, published);
   if (!changed.ok) return changed;
@@ -169,16 +175,27 @@ function takenBy(deps: ControlDeps, customerId: number, members: Members, self: 
   return problems;
 }
 
+/** Roles are those of the account, by their `_name`; those that the user has already may stay. */
+function strangeRoles(
+  { store }: ControlDeps,
+  customerId: number,
+  members: Members,
+  had: readonly string[] = [],
+): string[] {
+  const { roles } = inReadForm('users', { roles: members.roles });
+  if (!Array.isArray(roles)) return [];
+  const names = Array.from(store.aclroles.list(customerId), ({ _name }) => _name);
+  return roles.flatMap((role, index) =>
+    names.includes(role) || had.includes(role)
+      ? []
+      : [`roles[${index}]: there is no role ${shown(role)} in this account, only ${names.join(', ') || 'none'}`],
+  );
+}
+
 /** Published members apart from those of the account, the latter in the store's names. */
 function split(members: Members): { published: Members; account: Partial<Account> } {
-  const {
-    password,
-    api_key: apiKey,
-    role,
-    sip_username: sipUsername,
-    sip_password: sipPassword,
-    ...published
-  } = members;
+  const { password, api_key: apiKey, role, sip_username: sipUsername, sip_password: sipPassword, ...written } = members;
+  const published = inReadForm('users', written);
   const account = { password, apiKey, role, sipUsername, sipPassword };
   // What a role may do hangs on its ACL role: one without the other would be a word that changes nothing.
   const roles = role === undefined || 'roles' in published ? {} : { roles: [ACL_ROLE[role as Role]] };

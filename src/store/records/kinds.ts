@@ -8,6 +8,7 @@ import { conferenceRules } from './kinds/conferences.ts';
 import { contactRules } from './kinds/contacts.ts';
 import { ddiRules } from './kinds/ddis.ts';
 import { ivrRules } from './kinds/ivrs.ts';
+import { mediaSessionRules, monitorRules, msdrRules } from './kinds/media.ts';
 import { queueRules } from './kinds/queues.ts';
 import { reportScheduleRules } from './kinds/reportschedules.ts';
 import { ringGroupRules } from './kinds/ringgroups.ts';
@@ -20,14 +21,15 @@ import { voiceMessageRules } from './kinds/voicemessages.ts';
 import type { RecordRules } from './rules.ts';
 
 const schemaAlone: RecordRules = {};
+const named: RecordRules = { required: ['name'] };
 
 /** What each kind demands. */
 export const recordRules: Readonly<Record<StoredResourceId, RecordRules>> = {
   aclroles: { required: ['_name', 'name'] },
   users: userRules,
   usergroups: userGroupRules,
-  usergrouppolicies: schemaAlone,
-  queuegroups: schemaAlone,
+  usergrouppolicies: named,
+  queuegroups: named,
   ddis: ddiRules,
   campaigns: campaignRules,
   trackedcalls: trackedCallRules,
@@ -40,8 +42,8 @@ export const recordRules: Readonly<Record<StoredResourceId, RecordRules>> = {
   ivrs: ivrRules,
   mohs: schemaAlone,
   webcalls: schemaAlone,
-  mediasessions: schemaAlone,
-  calllabels: schemaAlone,
+  mediasessions: mediaSessionRules,
+  calllabels: named,
   sms: smsRules,
   cannedresponses: cannedResponseRules,
   faxes: schemaAlone,
@@ -50,8 +52,8 @@ export const recordRules: Readonly<Record<StoredResourceId, RecordRules>> = {
   chatmsgs: chatMessageRules,
   cdrs: cdrRules,
   cdrnotes: cdrNoteRules,
-  monitors: schemaAlone,
-  msdrs: schemaAlone,
+  monitors: monitorRules,
+  msdrs: msdrRules,
   voicemessages: voiceMessageRules,
   callmebackwebsites: callMeBackRules,
   callmebacksettings: callMeBackRules,

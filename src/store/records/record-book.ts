@@ -102,13 +102,14 @@ export function ddisOf(ground: Ground, resource: StoredResourceId, id: Key): str
 
 function draftOf(ground: Ground, resource: StoredResourceId, { ddis, id: _, ...members }: Members): Draft {
   const { schema, kept } = resources[resource];
-  const { usual, extension } = recordRules[resource];
+  const { usual, extension, ofAccount = [] } = recordRules[resource];
   const now = utcText(ground.nowMs);
   const record: Record<string, unknown> = {
     ...emptyRecord(schema, now),
     ...(kept === undefined ? {} : emptyRecord(kept, now)),
     ...usual?.(ground),
     ...members,
+    ...Object.fromEntries(ofAccount.map((member) => [member, ground.customerId])),
   };
   if (extension !== undefined && record[extension.member] === 0)
     record[extension.member] = freeExtension(ground, extension.first);
@@ -121,7 +122,7 @@ function changed(
   before: StoredRecord,
   { ddis, ...members }: Members,
 ): Draft {
-  const fixed = new Set(['id', ...(recordRules[resource].fixed ?? [])]);
+  const fixed = new Set(['id', ...(recordRules[resource].ofAccount ?? [])]);
   const allowed = Object.entries(members).filter(([name]) => !fixed.has(name));
   const record = { ...before, ...Object.fromEntries(allowed) };
   return { record: withDerived(ground, resource, record, before), ddis: listed(ddis) };
@@ -166,7 +167,8 @@ function strangeReferences(
   record: StoredRecord,
   before: StoredRecord | undefined,
 ): string[] {
-  return Object.entries(recordRules[resource].references ?? {}).flatMap(([member, kind]) => {
+  const { references, remembers } = recordRules[resource];
+  return Object.entries({ ...references, ...remembers }).flatMap(([member, kind]) => {
     const id = Number(record[member] ?? 0);
     if (id === 0 || before?.[member] === record[member]) return [];
     if (collectionOf(store, kind).customerOf(idFor(kind, id)) === customerId) return [];

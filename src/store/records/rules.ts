@@ -25,10 +25,14 @@ export interface RecordRules<T extends object = StoredRecord> {
   usual?(ground: Ground): Partial<T>;
   /** Members that the administration must give for a new record. */
   readonly required?: readonly string[];
-  /** Members that nobody changes afterwards. */
-  readonly fixed?: readonly string[];
-  /** Members that name one record of another kind, or 0 for none. */
+  /** Members of which the administration must give one at least for a new record. */
+  readonly requiredAny?: readonly string[];
+  /** Members that hold the account's id: nobody chooses or changes them. */
+  readonly ofAccount?: readonly string[];
+  /** Members that name one record of another kind, or 0 for none; 0 again when that record goes. */
   readonly references?: Readonly<Record<string, StoredResourceId>>;
+  /** Likewise, but history keeps the id of what is gone. */
+  readonly remembers?: Readonly<Record<string, StoredResourceId>>;
   /** Where numbers and final destinations lead to such records: their letter. `ddis` among the members are the numbers that do. */
   readonly letter?: DestinationType;
   /** The member with the extension that rings it: unique among all extensions of the account, given out from here when none is. */

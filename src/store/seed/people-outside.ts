@@ -18,7 +18,7 @@ const TEXTS = [
   'See you at the fair.',
 ];
 
-/** Contacts, SMS, faxes and chats; the past lies in the weeks before. */
+/** Contacts, SMS, faxes, and chats on the company's website, which is there already; the past lies in the weeks before. */
 export function seedOutsiders(furnishing: Furnishing): void {
   for (let index = 0; index < CONTACTS; index += 1) seedContact(furnishing, index);
   for (let index = 0; index < MESSAGES; index += 1) seedSms(furnishing, index);
@@ -85,13 +85,13 @@ function seedFax(furnishing: Furnishing, index: number): void {
 function seedChat(furnishing: Furnishing, index: number): void {
   const { ground, invention, random } = furnishing;
   const operator = userAt(furnishing, index);
+  const [website] = ground.store.callmebackwebsites.list(ground.customerId);
   const name = `${invention.firstName()} ${invention.lastName()}`;
   const startedAgo = (CHATS - index) * 30 * HOUR_MS;
   const chat = make(furnishing, 'chats', {
     ...{
-      customer_id: ground.customerId,
       operator_id: operator,
-      website_id: 1,
+      website_id: website?.id ?? 0,
       state: codeOf(chatStateCodes, 'closed'),
       duration: 60 + random.int(600),
     },

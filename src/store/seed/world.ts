@@ -83,8 +83,8 @@ export function seedCustomer(
   const furnishing = { ground, users, numbers, random: random.split('furnishing'), invention };
   for (const [label, color] of LABELS) make(furnishing, 'calllabels', { name: label, color });
   seedSettings(furnishing);
-  seedOutsiders(furnishing);
   seedWidgets(furnishing);
+  seedOutsiders(furnishing);
   seedAnnouncements(furnishing);
   const nameOf = (userId: number): string => {
     const user = store.users.get(userId);

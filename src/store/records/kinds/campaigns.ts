@@ -7,4 +7,6 @@ export const campaignRules = rulesFor<Stored['campaigns']>({
   references: { call_me_back_setting_id: 'callmebacksettings' },
 });
 
-export const trackedCallRules = rulesFor<Stored['trackedcalls']>({ references: { campaign_id: 'campaigns' } });
+export const trackedCallRules = rulesFor<Stored['trackedcalls']>({
+  references: { campaign_id: 'campaigns', cdr_id: 'cdrs' },
+});

@@ -3,12 +3,10 @@ import type { Stored } from '../../stored.ts';
 import { type Ground, rulesFor } from '../rules.ts';
 
 export const cdrRules = rulesFor<Stored['cdrs']>({
+  remembers: { user_id: 'users' },
   owns: { cdrnotes: 'cdr_id' },
-  settle: ({ store, customerId }, { before, after }) => {
-    if (before === undefined || after !== undefined) return;
-    store.cdrlabels.delete(before.id);
-    for (const { id } of store.trackedcalls.find('cdr_id', before.id, customerId))
-      store.trackedcalls.update(id, { cdr_id: 0 });
+  settle: ({ store }, { before, after }) => {
+    if (before !== undefined && after === undefined) store.cdrlabels.delete(before.id);
   },
   emptied: ({ store, customerId }: Ground) => {
     store.cdrnotes.clear(customerId);
@@ -17,4 +15,7 @@ export const cdrRules = rulesFor<Stored['cdrs']>({
   },
 });
 
-export const cdrNoteRules = rulesFor<Stored['cdrnotes']>({ references: { cdr_id: 'cdrs' } });
+export const cdrNoteRules = rulesFor<Stored['cdrnotes']>({
+  references: { cdr_id: 'cdrs' },
+  remembers: { user_id: 'users' },
+});

@@ -6,6 +6,8 @@ import { type Ground, rulesFor } from '../rules.ts';
 type Contact = Stored['contacts'];
 
 export const contactRules = rulesFor<Contact>({
+  /** A contact must be recognisable. */
+  requiredAny: ['first_name', 'last_name', 'company', 'email', 'tel', 'mobile'],
   references: { user_id: 'users', rel_user_id: 'users' },
   usual: () => ({ type: codeOf(contactTypeCodes, 'contact') }),
   derived: (ground, after, before) => ({ global: isGlobal(after, before), ...colleague(ground, after, before) }),

@@ -11,8 +11,8 @@ type Rule = Stored['routingrules'];
 export const MAX_RULES = 1000;
 
 export const routingRuleRules = rulesFor<Rule>({
-  fixed: ['customer'],
-  usual: ({ customerId }) => ({ customer: customerId, action: 'block' }),
+  ofAccount: ['customer'],
+  usual: () => ({ action: 'block' }),
   derived: (ground, after, before) => ({
     // The direction is chosen once: a PATCH does not change it.
     direction: before?.direction ?? after.direction,

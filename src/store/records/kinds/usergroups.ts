@@ -3,6 +3,7 @@ import type { Stored } from '../../stored.ts';
 import { rulesFor } from '../rules.ts';
 
 export const userGroupRules = rulesFor<Stored['usergroups']>({
+  required: ['name'],
   settle: ({ store, customerId }, { before, after }) => {
     if (before === undefined || after !== undefined) return;
     for (const { id, groups = [] } of [...store.users.list(customerId)])

@@ -6,7 +6,7 @@ import { type Ground, rulesFor } from '../rules.ts';
 export const userRules = rulesFor<Stored['users']>({
   letter: 'U',
   required: ['email', 'ext'],
-  fixed: ['customer', 'customer_id_id'],
+  ofAccount: ['customer', 'customer_id_id'],
   references: {
     pickup_group_id: 'pickupgroups',
     vm_announcement_id: 'vmannouncements',
