@@ -175,13 +175,14 @@ export class World implements KeptWorld {
   }
 
   /** One more account like the first; refused when the numbers that are kept for fiction run out. */
-  makeCustomer(): Result<SeededCustomer> {
+  makeCustomer(name?: string): Result<SeededCustomer> {
     const { customers } = this.#seeded;
     const customerId = Math.max(...customers.map((one) => one.customerId)) + 1;
     if (customerId > MAX_SEEDED_CUSTOMERS)
       return failure('conflict', `There are ${MAX_SEEDED_CUSTOMERS} accounts, as many as fictional numbers last for.`);
     const nowMs = this.#clock.now();
-    const customer = seedCustomer(this.store, customerId, HOUSE_ROLES, { ...this.#seedOptions, nowMs });
+    const options = { ...this.#seedOptions, nowMs, ...(name === undefined ? {} : { name }) };
+    const customer = seedCustomer(this.store, customerId, HOUSE_ROLES, options);
     this.#seeded = { customers: [...customers, customer] };
     for (const phone of this.#phonesOf([customer])) this.phones.add(phone);
     rememberRefused(this.#stateful.sessions, customer);
@@ -227,7 +228,7 @@ export class World implements KeptWorld {
   #controlled(parts: WorldParts): Omit<ControlDeps, 'clock' | 'journal' | 'store' | 'traces' | 'random'> {
     const { exchange, outbox, phones, trunk, webhooks, faults } = this;
     const { host, reset, snapshots, server } = parts;
-    const makeCustomer = () => this.makeCustomer();
+    const makeCustomer = (name?: string) => this.makeCustomer(name);
     return { host, exchange, outbox, phones, carrier: trunk, webhooks, faults, makeCustomer, reset, snapshots, server };
   }
 

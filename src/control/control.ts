@@ -67,7 +67,8 @@ function caused<T>(row: ControlRow, request: Request, { journal }: ControlDeps, 
 function inputOf(row: ControlRow, request: Request, response: Response): Result<Input> {
   const query = row.query === undefined ? { ok: true as const, value: {} } : checkQuery(row.query, request.query);
   if (!query.ok) return query;
-  const body = row.body === undefined ? { ok: true as const, value: undefined } : checkBody(row.body, request.body);
+  const isLess = row.body === undefined || (row.mayLackBody === true && request.body === undefined);
+  const body = isLess ? { ok: true as const, value: undefined } : checkBody(row.body, request.body);
   if (!body.ok) return body;
   const onGone = (fn: () => void) => {
     response.on('close', () => {

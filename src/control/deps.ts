@@ -39,8 +39,8 @@ export interface ControlDeps {
   readonly faults: FaultRegistry;
   readonly outbox: Pick<Outbox, 'list'>;
   readonly traces: Pick<Traces, 'read'>;
-  /** One more account, its phones registered; refused when the numbers that are kept for fiction run out. */
-  readonly makeCustomer: () => Result<SeededCustomer>;
+  /** One more account, of that name when one is given, its phones registered; refused when the numbers that are kept for fiction run out. */
+  readonly makeCustomer: (name?: string) => Result<SeededCustomer>;
   /** Back to the state after the start. */
   readonly reset: () => void;
   readonly snapshots: Pick<SnapshotShelf<never>, 'take' | 'list' | 'restore' | 'remove'>;

@@ -54,7 +54,7 @@ function operationOf(row: ControlRow): object {
     operationId: row.id,
     summary: row.summary,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(row.body === undefined ? {} : { requestBody: { required: true, content: json(row.body) } }),
+    ...(row.body === undefined ? {} : { requestBody: { required: row.mayLackBody !== true, content: json(row.body) } }),
     responses: {
       [row.success]: { description: reasons[row.success], ...contentOf(row) },
       ...Object.fromEntries([...errors].sort().map((status) => [status, errorAnswer(status)])),

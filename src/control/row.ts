@@ -37,6 +37,8 @@ export interface ControlRow {
   /** Object schema of the query parameters. */
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** A request without a body is good too. */
+  readonly mayLackBody?: true;
   readonly success: number;
   /** What a success carries; none with 204. */
   readonly answer?: TSchema;

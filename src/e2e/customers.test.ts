@@ -83,3 +83,35 @@ it('an account can be removed again, and its id is not given out twice', async (
   expect(phones.total).toBe(0);
   expect((await make()).customer_id).toBe(customer_id + 1);
 });
+
+it('an account has the name that it is given; anything else in the request is refused', async () => {
+  await using simulator = await createSimulator({ seed: 5 });
+  const post = async (body?: string) => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, ...(body === undefined ? {} : { body }) };
+    const response = await fetch(`${simulator.url}/_sim/customers`, init);
+    return { status: response.status, body: (await response.json()) as { errors: string[] } & Fresh };
+  };
+  const named = [await post('{"name":"Bäckerei Ada"}'), await post('{"name":"Bäckerei Ada"}'), await post('{}')];
+  expect(named.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const { data } = (await (await fetch(`${simulator.url}/_sim/customers`)).json()) as {
+    data: Array<{ customer_id: number; name: string }>;
+  };
+  expect(data.slice(2)).toMatchObject([
+    { customer_id: 3, name: 'Bäckerei Ada' },
+    { customer_id: 4, name: 'Bäckerei Ada' },
+    { customer_id: 5, name: expect.stringMatching(/^[A-Z]/) },
+  ]);
+  const refusals = ['[]', 'null', '{"name":""}', '{"name":7}', '{"nam":"Ada"}', `{"name":"${'x'.repeat(256)}"}`];
+  const answers = await Promise.all(refusals.map(post));
+  const name = 'expected text (of the company; invented when none is given; 1 to 255 characters)';
+  expect(answers.map(({ status, body }) => [status, body.errors])).toEqual([
+    [400, ['body: expected an object']],
+    [400, ['body: expected an object']],
+    [400, [`name: ${name}`]],
+    [400, [`name: ${name}`]],
+    [400, ['nam: unknown, expected one of name']],
+    [400, [`name: ${name}`]],
+  ]);
+  expect((await post()).body.customer_id).toBe(6);
+});

@@ -3,9 +3,17 @@ import { array, integer, record, string } from '../../contract/schema.ts';
 import { failure, success } from '../../kernel/errors.ts';
 import { removeAccount } from '../../store/records/account.ts';
 import { type ControlRow, idIn, row } from '../row.ts';
-import { shape } from '../shapes.ts';
+import { members, shape } from '../shapes.ts';
 
 const customer = record({ customer_id: integer(), name: string(), users: integer(), numbers: integer() });
+
+const wish = {
+  ...members(
+    { name: string({ minLength: 1, maxLength: 255, description: 'of the company; invented when none is given' }) },
+    [],
+  ),
+  minProperties: 0,
+};
 
 export const customerRows: readonly ControlRow[] = [
   row({
@@ -28,11 +36,13 @@ export const customerRows: readonly ControlRow[] = [
     method: 'POST',
     path: '/customers',
     summary: 'A fresh account that shares nothing with others: users of every role with phones, numbers, credentials.',
+    body: wish,
+    mayLackBody: true,
     success: 201,
     answer: shape('FreshCustomer'),
-    errors: [409],
-    handle: (_input, { makeCustomer, clock }) => {
-      const made = makeCustomer();
+    errors: [400, 409],
+    handle: ({ body }, { makeCustomer, clock }) => {
+      const made = makeCustomer(body?.name);
       if (!made.ok) return made;
       clock.settle();
       const { customerId, users, numbers, refused } = made.value;

@@ -25,6 +25,8 @@ export interface SeedOptions {
   readonly liveIds?: IdBlocks;
   /** Past calls of the account (`seedWorld`: of the first one). */
   readonly history?: number;
+  /** Of the company; one is invented when none is given. */
+  readonly name?: string;
 }
 
 export interface SeededCustomer {
@@ -72,7 +74,8 @@ export function seedCustomer(
 ): SeededCustomer {
   const random = options.random.split(`seed-customer-${customerId}`);
   const invention = inventionFrom(random.split('invention'));
-  const { name, mailHost } = inventCompany(store, invention);
+  const { name, mailHost } =
+    options.name === undefined ? inventCompany(store, invention) : namedCompany(options.name, customerId);
   store.customers.insert(customerId, { id: customerId, name, balance: 250, currencyIso: 'GBP', countryCode: '44' });
   seedAclRoles(store, customerId);
   const { nowMs, domain, history: count = PAST_CALLS.other } = options;
@@ -105,6 +108,12 @@ function inventCompany(store: Store, invention: Invention): { name: string; mail
     const mailHost = mailHostOf(name);
     if (!taken.has(mailHost)) return { name, mailHost };
   }
+}
+
+/** A host that no other account has: no invented one has a hyphen, and no two have the same number. */
+function namedCompany(name: string, customerId: number): { name: string; mailHost: string } {
+  const word = mailWord(name).slice(0, 40) || 'company';
+  return { name, mailHost: `${word}-${customerId}.example` };
 }
 
 function mailHostOf(company: string): string {
