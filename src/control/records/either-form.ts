@@ -1,4 +1,4 @@
-// Members of records in either of their forms: a word or its number, digits as text or as a number, a list or its text. Knows no store.
+// Members of records in either of their forms: a word or its number, digits as text or as a number, a list or its text. Knows no record.
 import type { TProperties, TSchema } from 'typebox';
 import {
   type CodeTable,
@@ -33,13 +33,16 @@ const onlyHere: Readonly<Partial<Record<ResourceId, Mappings>>> = {
   },
 };
 
+/** So that no number is written with an exponent, and none that follows from it is infinite. */
+const MAX = 2_147_483_647;
+
 /** Texts of digits, by their pattern: they may be written as numbers. */
 const digits: ReadonlyMap<string, TSchema> = new Map([
-  ['^\\d+$', integer({ minimum: 0 })],
+  ['^\\d+$', integer({ minimum: 0, maximum: MAX })],
   ['^\\d{4}$', integer({ minimum: 1000, maximum: 9999 })],
 ]);
 
-/** What is measured, never below zero. */
+/** Seconds and bytes, never below zero. */
 const MEASURED = /(^|_)duration$|^billsec$|^size$|_time$/;
 
 /** The schemas of read members, each open to its other form. */
@@ -90,7 +93,7 @@ function otherForm(mapping: TwinMapping | undefined, schema: TSchema): TSchema |
     case 'code-to-word':
       return code(Object.values(mapping.codes.codes));
     case 'number-to-text':
-      return integer({ minimum: 0 });
+      return integer({ minimum: 0, maximum: MAX });
     case 'text-to-list':
       return string();
     case 'list-to-text':
@@ -102,5 +105,5 @@ function otherForm(mapping: TwinMapping | undefined, schema: TSchema): TSchema |
 
 function measured(name: string, schema: TSchema): TSchema {
   const { type } = schema as { readonly type?: string };
-  return type === 'integer' && MEASURED.test(name) ? { ...schema, minimum: 0 } : schema;
+  return type === 'integer' && MEASURED.test(name) ? { ...schema, minimum: 0, maximum: MAX } : schema;
 }
