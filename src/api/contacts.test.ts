@@ -65,7 +65,7 @@ describe('a contact', () => {
   });
 
   it.each([
-    [{ notes: 'x' }, [expect.stringMatching(/^body: expected /)]],
+    [{ notes: 'x' }, ['first_name, last_name, company, email, tel, mobile: expected at least one of these']],
     [
       { first_name: 'x', type: 'friend' },
       [expect.stringMatching(/^type: expected one of contact, lead, company, or one of 1, 2, 3/)],
@@ -80,6 +80,11 @@ describe('a contact', () => {
   ])('%j is refused', async (body, errors) => {
     await story.refused(['post', '/contacts', body], 400, errors);
     if ('first_name' in body) await story.refused(['patch', '/contacts/10000001', body], 400, errors);
+  });
+
+  it('is of a kind that may be written as the digits of its code', async () => {
+    const { body } = await story.post('/contacts', { first_name: 'Lee', type: '2' }).expect(201);
+    expect(body.data.type).toBe(2);
   });
 
   it('of another account does not exist; restricted users reach none', async () => {

@@ -262,7 +262,7 @@ describe('IVRs', () => {
   it.each([
     [
       { name: 'x', post_sounds: ['a,b'] },
-      [expect.stringMatching(/^post_sounds: expected an array of numbers and texts without commas/)],
+      [expect.stringMatching(/^post_sounds\[0\]: expected an integer .* or text \(text without a comma\), got "a,b"$/)],
     ],
     [{ name: 'x', number: 101 }, ['number: the extension 101 is taken']],
     [{ name: 'x', language: 'xx' }, [expect.stringMatching(/^language: expected one of en, /)]],

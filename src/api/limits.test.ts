@@ -20,7 +20,7 @@ test('an answer names fifty things that were wrong', () => {
 test('a bulk body needs at least one element', () => {
   expect(new Validator().check(operationById('updateCdrs'), [])).toMatchObject({
     ok: false,
-    failure: { details: ['body: expected an array (1 to 5000 items), got an array'] },
+    failure: { details: ['body: expected an array (1 to 5000 items), got 0 items'] },
   });
 });
 

@@ -61,7 +61,10 @@ describe('a routing rule', () => {
       ['source[0]: expected a number, a number with * at its end, an id, anonymous or group:<id>'],
     ],
     [{ destination: ['101', 'group:20000001'] }, ['destination[1]: there is no user group 20000001 in this account']],
-    [{ source: ['1,2'] }, [expect.stringMatching(/^source: expected an array of numbers and texts without commas/)]],
+    [
+      { source: ['1,2'] },
+      [expect.stringMatching(/^source\[0\]: expected an integer .* or text \(text without a comma\), got "1,2"$/)],
+    ],
     [
       { time_interval: ['noon'] },
       ['time_interval[0]: expected an id, or days with times in UTC as in mon-fri@09:00-17:30'],

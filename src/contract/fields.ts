@@ -29,15 +29,25 @@ export const email = string({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 254, de
 /** A short text that must say something. */
 export const name = string({ minLength: 1, maxLength: 255 });
 
-/** A written form that is a word where the read form is its number: both are accepted. */
+/** A written form that is a word where the read form is its number: both are accepted, and the number as text. */
 export function wordOrCode(codes: CodeTable) {
-  return either(word(codes.words), code(Object.values(codes.codes)));
+  const numbers = codes.words.map((text) => codes.codes[text] ?? 0);
+  return either(word([...codes.words, ...numbers.map(String)]), code(numbers), {
+    description: `one of ${codes.words.join(', ')}, or one of ${numbers.join(', ')}`,
+  });
 }
 
 /** The read form of a coded field. */
 export function coded(codes: CodeTable) {
   return integer({ description: codes.words.map((text) => `${codes.codes[text]} ${text}`).join(', ') });
 }
+
+/** An address that may be left empty. */
+export const emailOrNone = string({
+  pattern: '^([^@\\s]+@[^@\\s]+)?$',
+  maxLength: 254,
+  description: 'an email address, or empty',
+});
 
 /** Free text of a documented length. */
 export const text = string({ maxLength: 65_535 });

@@ -14,6 +14,7 @@ export interface SchemaWords {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, SchemaWords>>;
+  readonly required?: readonly string[];
 }
 
 /** What a schema asks for, as a person would say it. */
@@ -23,13 +24,22 @@ export function expectation(schema: SchemaWords): string {
   if (schema.anyOf !== undefined) return schema.description ?? schema.anyOf.map(expectation).join(', or ');
   const types = [schema.type ?? []].flat().map((type) => typeWords[type] ?? type);
   const limits = [
-    schema.description ?? (schema.pattern === undefined ? undefined : `like ${schema.pattern}`),
+    schema.description,
     range(schema.minimum, schema.maximum, ''),
     range(schema.minLength, schema.maxLength, ' characters'),
     range(schema.minItems, schema.maxItems, ' items'),
   ].filter((limit) => limit !== undefined);
   const type = types.length === 0 ? 'a value' : types.join(' or ');
   return limits.length === 0 ? type : `${type} (${limits.join('; ')})`;
+}
+
+/** What an object is told of which one of several forms is wanted: the members that make them, where nothing else tells them apart. */
+export function choiceText(place: string, schema: SchemaWords, got: string): string {
+  const members = schema.description === undefined ? (schema.anyOf ?? []).map(({ required = [] }) => required[0]) : [];
+  if (members.length === 0 || members.includes(undefined))
+    return `${place || 'body'}: expected ${expectation(schema)}${got}`;
+  const names = members.map((name) => (place === '' ? name : `${place}.${name}`));
+  return `${names.join(', ')}: expected at least one of these`;
 }
 
 const typeWords: Readonly<Record<string, string>> = {

@@ -114,6 +114,18 @@ export function body<P extends TProperties, const R extends readonly (keyof P & 
   });
 }
 
+/** An object that a client writes: one at least of these texts is there and says something. */
+export function bodyWithAny<P extends TProperties>(
+  properties: P,
+  texts: readonly (keyof P & string)[],
+): TObject<Members<P, never>> {
+  const filled = (text: string): object => ({
+    properties: { [text]: { not: { const: '' } } },
+    required: [text],
+  });
+  return node({ type: 'object', properties, anyOf: texts.map(filled) });
+}
+
 /** A condition on an object: these members are present. */
 export function having(...members: readonly string[]): object {
   return { properties: Object.fromEntries(members.map((member) => [member, true])), required: [...members] };

@@ -30,6 +30,23 @@ describe('the schemas', () => {
     expect(schemas.length).toBe(127);
   });
 
+  it('say in words what a pattern asks for, wherever a client may meet it', () => {
+    const silent: string[] = [];
+    const walk = (node: unknown, place: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { pattern, description } = node as { pattern?: unknown; description?: unknown };
+      if (typeof pattern === 'string' && typeof description !== 'string') silent.push(place);
+      for (const [name, inside] of Object.entries(node)) walk(inside, `${place}/${name}`);
+    };
+    for (const { id, writable } of resourceList) walk(writable, id);
+    for (const { id, body, parameters } of operations) {
+      walk(body?.schema, id);
+      for (const { name, schema } of parameters.named) walk(schema, `${id}?${name}`);
+    }
+    for (const { id, schema } of resourceList) walk(schema, id);
+    expect(silent).toEqual([]);
+  });
+
   it('require every published field in what is read', () => {
     for (const { id, schema } of resourceList) {
       expect(accepts(schema, {}), id).toBe(false);

@@ -68,6 +68,13 @@ describe('twins', () => {
     expect(read('events', 'context', 'LOCAL_USER')).toEqual(['context', 'USER_LOCAL']);
   });
 
+  it('read the digits of a code as the code', () => {
+    expect(read('contacts', 'type', '2')).toEqual(['type', 2]);
+    expect(read('cdrs', 'type', '1')).toEqual(['type', 'O']);
+    expect(read('contacts', 'type', '02')).toEqual(['type', '02']);
+    expect(read('contacts', 'type', '4')).toEqual(['type', '4']);
+  });
+
   it('leave the read form and nonsense as they are', () => {
     expect(read('queues', 'ring_strategy', 1)).toEqual(['ring_strategy', 1]);
     expect(read('queues', 'ring_strategy', 'loudest')).toEqual(['ring_strategy', 'loudest']);

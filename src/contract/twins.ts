@@ -182,11 +182,18 @@ export function toWritten({ mapping }: Twin, value: unknown): unknown {
 }
 
 function wordToCode(codes: CodeTable, value: unknown): unknown {
-  return typeof value === 'string' && isWord(codes, value) ? codes.codes[value] : value;
+  return typeof value === 'string' && isWord(codes, value) ? codes.codes[value] : codeIn(codes, value);
 }
 
 function codeToWord(codes: CodeTable, value: unknown): unknown {
-  return typeof value === 'number' ? (wordOf(codes, value) ?? value) : value;
+  const code = codeIn(codes, value);
+  return typeof code === 'number' ? (wordOf(codes, code) ?? value) : value;
+}
+
+/** The code that a text writes in digits; no word that has a code looks like a number. */
+function codeIn(codes: CodeTable, value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\d{1,3}$/.test(value)) return value;
+  return String(Number(value)) === value && codes.byCode.has(Number(value)) ? Number(value) : value;
 }
 
 function actOf(acts: Readonly<Record<string, string>>, value: unknown): unknown {

@@ -204,19 +204,12 @@ function readValue(field: Field, value: unknown, place: string): Result<Value> {
   if (value === null) return success(null);
   if (typeof value === 'string' && value.length > filterValueLength)
     return failure('invalid', `${place}: a value has at most ${filterValueLength} characters`);
-  const read = comparable(field.kind, field.twin === undefined ? value : toRead(field.twin, codeIn(field.twin, value)));
+  const read = comparable(field.kind, field.twin === undefined ? value : toRead(field.twin, value));
   if (read !== null && (typeof value !== 'object' || field.kind === 'list')) return success(read);
   return failure(
     'invalid',
     `${place}: ${field.name} is compared with ${expectedValue[field.kind]}, not ${shown(value)}`,
   );
-}
-
-/** A code may be written as text, as every other number of a filter may; no word that has a code looks like a number. */
-function codeIn({ mapping }: Twin, value: unknown): unknown {
-  return mapping.kind === 'code-to-word' && typeof value === 'string' && /^\d{1,3}$/.test(value)
-    ? Number(value)
-    : value;
 }
 
 /** The comparable form of what a record holds; null when there is none. */

@@ -127,7 +127,7 @@ export const recordChoices = [
     id: 'CHOICE-CONTACT-CREATE',
     topic: 'smallest contact',
     unspecified: 'What a contact needs.',
-    ours: 'One of first_name, last_name, company, email, tel, mobile.',
+    ours: 'One of first_name, last_name, company, email, tel, mobile that is not the empty string. An email that is not empty looks like an address.',
     why: 'Otherwise nobody can tell who it is.',
     operations: ['createContact'],
     accepts: ['an empty contact'],

@@ -31,7 +31,7 @@ export const requestChoices = [
     id: 'CHOICE-TWINS',
     topic: 'written against read form',
     unspecified: 'How a field is read whose written name or type differs.',
-    ours: 'The twins table maps each; requests and filters take either name and either type, of both names in one body the written one counts; responses carry the published read type.',
+    ours: 'The twins table maps each; requests and filters take either name and either type, a code as text of its digits, too; of both names in one body the written one counts; responses carry the published read type.',
     why: 'What was written must be found again in what is read.',
   },
   {

@@ -4,7 +4,7 @@ import { type ErrorExample, refusals } from '../examples/answers.ts';
 import { bodyLimitBytes } from '../limits.ts';
 import type { Operation, RequestBody } from '../operation.ts';
 import { openToRestricted } from '../restricted.ts';
-import { expectation, type SchemaWords } from '../schema-words.ts';
+import { choiceText, expectation, type SchemaWords } from '../schema-words.ts';
 import { schemaReference } from './names.ts';
 import { subjectName } from './nouns.ts';
 
@@ -108,6 +108,7 @@ function invalidExamples({ id, body }: Operation): Examples {
 type ObjectWords = SchemaWords & {
   readonly required?: readonly string[];
   readonly items?: ObjectWords;
+  readonly minProperties?: number;
   readonly allOf?: readonly SchemaWords[];
 };
 
@@ -115,14 +116,16 @@ type ObjectWords = SchemaWords & {
 function bodyRefusal({ schema, bulk }: RequestBody): ErrorExample {
   const words = schema as ObjectWords;
   const element = (bulk ? words.items : words) ?? {};
-  const { required = [], properties = {}, allOf = [], anyOf } = element;
+  const { required = [], properties = {}, minProperties, allOf = [], anyOf } = element;
   const conditions = [...allOf, ...(anyOf === undefined ? [] : [element])];
+  const [at, got] = [bulk ? '[0]' : '', ', got an object'];
   const [place, member] = bulk ? ['[0]', '[0].'] : ['body', ''];
-  const missing =
-    required.length > 0
-      ? required.map((name) => `${member}${name}: is missing, expected ${expectation(properties[name] ?? {})}`)
-      : [`${place}: expected at least one of ${Object.keys(properties).join(', ')}`];
-  const errors = [...conditions.map((one) => `${place}: expected ${expectation(one)}, got an object`), ...missing];
+  const missing = required.map(
+    (name) => `${member}${name}: is missing, expected ${expectation(properties[name] ?? {})}`,
+  );
+  if (minProperties !== undefined)
+    missing.push(`${place}: expected at least one of ${Object.keys(properties).join(', ')}`);
+  const errors = [...conditions.map((one) => choiceText(at, one, got)), ...missing];
   return { message: 'The body is not valid.', errors };
 }
 

@@ -24,7 +24,7 @@ const row = rowsOf('settings', 'Endpoints, Settings module');
 const include: QueryParameter = {
   name: 'include',
   summary: 'What each record carries besides its fields: ddis, users, or both with a comma.',
-  schema: string({ pattern: '^(ddis|users)(,(ddis|users))*$' }),
+  schema: string({ pattern: '^(ddis|users)(,(ddis|users))*$', description: 'ddis, users or both with a comma' }),
 };
 
 export const settingsOperations = [

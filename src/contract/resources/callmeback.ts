@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox';
 import { cultureCodes, positionCodes } from '../codes.ts';
-import { coded, name, text, timestamp, wordOrCode, writtenId, writtenReference } from '../fields.ts';
+import { coded, e164, name, text, timestamp, wordOrCode, writtenId, writtenReference } from '../fields.ts';
 import type { ResourceRow } from '../resource.ts';
 import { array, body, boolean, either, integer, number, record, string } from '../schema.ts';
 
@@ -35,7 +35,7 @@ const settingMembers = {
   show_to_allowed_countries_only: boolean(),
   welcome_screen_msg: text,
   privacy_policy_url: string({ maxLength: 2048 }),
-  ddi_e164: either(writtenId, string({ pattern: '^\\+?[1-9][0-9]{4,14}$' })),
+  ddi_e164: either(writtenId, e164),
   ddi: writtenReference,
   max_call_rate: number({ minimum: 0 }),
 };

@@ -34,7 +34,7 @@ export const UserSchema = record({
   ring_time: string({ pattern: '^\\d+$', description: 'seconds' }),
   final_dst_type: letter.destination,
   final_dst_id: integer({ description: '0 for none' }),
-  vm_pin: string({ pattern: '^\\d{4}$' }),
+  vm_pin: string({ pattern: '^\\d{4}$', description: '4 digits' }),
   vm_to_email: boolean(),
   vm_emails: array(string()),
   vm_tts: string(),
@@ -84,7 +84,7 @@ export type KeptOfUser = Static<typeof KeptOfUser>;
 const UserChange = body(
   {
     id: writtenId,
-    location_id: either(integer({ minimum: 0 }), string({ pattern: '^\\d+$' })),
+    location_id: either(integer({ minimum: 0 }), string({ pattern: '^\\d+$', description: 'digits' })),
     groups: array(either(writtenId, body({ id: writtenId }, ['id'])), { maxItems: 1000 }),
   },
   ['id'],

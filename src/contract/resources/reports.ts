@@ -28,6 +28,7 @@ export type ReportSchedule = Static<typeof ReportScheduleSchema>;
 /** A date, with or without a time. */
 const date = string({
   pattern: '^\\d{4}-\\d{2}-\\d{2}([ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})?)?$',
+  description: 'YYYY-MM-DD, with a time or without',
 });
 
 const frequency = body(

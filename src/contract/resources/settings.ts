@@ -13,6 +13,7 @@ import {
 import {
   coded,
   e164,
+  emailOrNone,
   maybeTimestamp,
   name,
   text,
@@ -23,7 +24,19 @@ import {
 } from '../fields.ts';
 import { bulkLimit } from '../limits.ts';
 import type { ResourceRow } from '../resource.ts';
-import { anything, array, body, boolean, either, having, integer, number, record, string } from '../schema.ts';
+import {
+  anything,
+  array,
+  body,
+  bodyWithAny,
+  boolean,
+  either,
+  having,
+  integer,
+  number,
+  record,
+  string,
+} from '../schema.ts';
 import { queueResources } from './queues.ts';
 
 const shortText = string({ maxLength: 255 });
@@ -147,7 +160,7 @@ const contactMembers = {
   group_name: shortText,
   first_name: shortText,
   last_name: shortText,
-  email: shortText,
+  email: emailOrNone,
   company: shortText,
   tel: shortText,
   tel_1: shortText,
@@ -167,11 +180,15 @@ const contactMembers = {
   transfer_list: boolean(),
   user_id: writtenReference,
 };
-/** A contact must be recognisable: some name or some address. */
-export const CreateContactBody = {
-  ...body(contactMembers, []),
-  anyOf: ['first_name', 'last_name', 'company', 'email', 'tel', 'mobile'].map((member) => having(member)),
-};
+/** A contact must be recognisable: some name or some address, which is not empty. */
+export const CreateContactBody = bodyWithAny(contactMembers, [
+  'first_name',
+  'last_name',
+  'company',
+  'email',
+  'tel',
+  'mobile',
+]);
 export type CreateContactBody = Static<typeof CreateContactBody>;
 export const UpdateContactBody = body(contactMembers, []);
 export type UpdateContactBody = Static<typeof UpdateContactBody>;
@@ -192,7 +209,7 @@ export const ConferenceSchema = record({
 });
 export type Conference = Static<typeof ConferenceSchema>;
 
-const pin = string({ pattern: '^\\d{0,12}$' });
+const pin = string({ pattern: '^\\d{0,12}$', description: 'up to 12 digits' });
 const conferenceMembers = { name, pin, pin_pstn: pin, ann_join_leave: boolean(), monitor: boolean(), ddis };
 export const CreateConferenceBody = body(conferenceMembers, ['name']);
 export type CreateConferenceBody = Static<typeof CreateConferenceBody>;
