@@ -112,9 +112,9 @@ describe('several contacts', () => {
 
   it('change all or none', async () => {
     const good = { id: 10_000_001, group_name: 'Fair' };
-    const errors = ['id 20000001: There is no such contact.'];
+    const errors = ['[1].id: There is no such contact, got 20000001'];
     await story.refused(['patch', '/contacts', [good, { id: 20_000_001, group_name: 'Fair' }]], 404, errors);
-    await story.refused(['patch', '/contacts', [good, good]], 400, ['[1] id: 10000001 comes twice']);
+    await story.refused(['patch', '/contacts', [good, good]], 400, ['[1].id: 10000001 comes twice']);
     await story.refused(['patch', '/contacts', [good, { id: 10_000_002, group_name: 5 }]], 400, [
       expect.stringMatching(/^\[1\]\.group_name: expected text/),
     ]);
@@ -123,7 +123,9 @@ describe('several contacts', () => {
   });
 
   it('go together or not at all', async () => {
-    await story.refused(['delete', '/contacts/10000001,20000001'], 404, ['id 20000001: There is no such contact.']);
+    await story.refused(['delete', '/contacts/10000001,20000001'], 404, [
+      'ids[1]: There is no such contact, got 20000001',
+    ]);
     await story.refused(['delete', '/contacts/10000001,x'], 404);
     await story.delete('/contacts/10000001,10000002,10000001').expect(204);
     await story.get('/contacts/10000002').expect(404);

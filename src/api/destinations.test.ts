@@ -113,6 +113,7 @@ describe('ring groups', () => {
     [{ name: 'x', users: [20_000_001] }, ['users[0]: there is no user 20000001 in this account']],
     [{ name: 'x', users: [10_000_001, 10_000_001] }, ['users[1]: the user 10000001 is named twice']],
     [{ name: 'x', ddis: ['+442079460201'] }, ['ddis[0]: there is no number "+442079460201" in this account']],
+    [{ name: 'x', ddis: ['10000010'] }, ['ddis[0]: there is no number "10000010" in this account']],
     [{ name: 'x', number: 600 }, ['number: the extension 600 is taken']],
     [{ name: 'x', number: 103 }, ['number: the extension 103 is taken']],
     [{ name: 'x', moh_id: 20_000_001 }, ['moh_id: there is no music on hold 20000001 in this account']],
@@ -150,6 +151,7 @@ describe('ring groups', () => {
 
 describe('queues', () => {
   it('are made with agents, numbers, words and sounds of any form', async () => {
+    await story.post('/queuegroups', { name: 'Front office' }).expect(201);
     const { body } = await story
       .post('/queues', {
         ...{
@@ -200,6 +202,22 @@ describe('queues', () => {
     expect((await story.post('/queues', written).expect(201)).body.data).toMatchObject({ ...written, monitor: 1 });
     const found = await story.list('/queues', { filter: [{ property: 'moh_id', operator: '=', value: 10_000_001 }] });
     expect(found.map(({ name }) => name)).toEqual(['Support', 'Second']);
+  });
+
+  it('are in queue groups of the account, by id or by object, until those go', async () => {
+    const queueGroup = (await story.post('/queuegroups', { name: 'Front office' }).expect(201)).body.data.id;
+    const { body } = await story.post('/queues', { name: 'Returns', groups: [queueGroup] }).expect(201);
+    const other = await story.post('/queues', { name: 'Other', groups: [{ id: queueGroup }] }).expect(201);
+    const groups = () => [body, other.body].map(({ data }) => story.stage.store.queues.get(data.id)?.groups);
+    expect(groups()).toEqual([[queueGroup], [queueGroup]]);
+    await story.refused(['post', '/queues', { name: 'x', groups: [queueGroup, 4711] }], 400, [
+      'groups[1]: there is no queue group 4711 in this account',
+    ]);
+    await story.refused(['post', '/queues', { name: 'x', groups: ['Sales'] }], 400, [
+      expect.stringMatching(/^groups\[0\]: expected /),
+    ]);
+    await story.delete(`/queuegroups/${queueGroup}`).expect(204);
+    expect(groups()).toEqual([[], []]);
   });
 
   it('log in whom they are told to when nothing is said of the status', async () => {

@@ -72,12 +72,12 @@ describe('PATCH /cdrs', () => {
   });
 
   test.each([
-    [{ id: 999, info: 'x' }, 404, 'id 999: There is no such call detail record.'],
-    [{ id: 20_000_001, info: 'x' }, 404, 'id 20000001: There is no such call detail record.'],
+    [{ id: 999, info: 'x' }, 404, '[1].id: There is no such call detail record, got 999'],
+    [{ id: 20_000_001, info: 'x' }, 404, '[1].id: There is no such call detail record, got 20000001'],
     [{ id: 10_000_002, info: 5 }, 400, '[1].info: expected'],
     [{ id: 10_000_002, labels: 'x' }, 400, '[1].labels: expected'],
     [{ info: 'x' }, 400, '[1].id: is missing'],
-    [{ id: 10_000_001, info: 'y' }, 400, '[1] id: 10000001 comes twice'],
+    [{ id: 10_000_001, info: 'y' }, 400, '[1].id: 10000001 comes twice'],
   ])('all or nothing: %j answers %i', async (second, status, reason) => {
     const cdr = firstCdr();
     const notes = stage.store.cdrnotes.count(1);
@@ -160,7 +160,7 @@ describe('recordings', () => {
     const [one, two, three] = [...store.monitors.list(1)].map(({ id }) => id);
     const count = store.monitors.count(1);
     const refused = await ask('DELETE', `/monitors/${one},20000001`);
-    expect([refused.status, refused.body.errors]).toEqual([404, ['id 20000001: There is no such recording.']]);
+    expect([refused.status, refused.body.errors]).toEqual([404, ['ids[1]: There is no such recording, got 20000001']]);
     expect(store.monitors.count(1)).toBe(count);
     expect((await ask('DELETE', `/monitors/${one}`)).status).toBe(204);
     expect((await ask('DELETE', `/monitors/${two},${three}`)).status).toBe(204);
@@ -237,7 +237,10 @@ describe('voice messages', () => {
       { id: own, folder: 'old' },
       { id: other, folder: 'old' },
     ]);
-    expect([refused.status, refused.body.errors[0]]).toEqual([403, expect.stringContaining(`id ${other}: `)]);
+    expect([refused.status, refused.body.errors[0]]).toEqual([
+      403,
+      expect.stringMatching(new RegExp(`^\\[1\\]\\.id: .*, got ${other}$`)),
+    ]);
     expect([own, other].map((id) => voicemessages.get(id)?.folder)).toEqual([0, 0]);
     const moved = await ask('PATCH', '/voicemessages', 'restricted', [{ id: own, folder: 'saved', duration: 1 }]);
     expect(moved.body.data).toMatchObject([{ id: own, folder: 2, is_new: false, duration: like.duration }]);

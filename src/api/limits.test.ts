@@ -75,5 +75,5 @@ test('a path of 5000 ids reaches its operation', async () => {
   for await (const chunk of socket) answer += chunk;
   server.close();
   expect(answer).toContain('HTTP/1.1 404');
-  expect(answer).toContain('id 10000000000000: There is no such recording.');
+  expect(answer).toContain('ids[0]: There is no such recording, got 10000000000000');
 });

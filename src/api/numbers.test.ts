@@ -91,17 +91,17 @@ describe('tracked numbers', () => {
     const good = { e164: '+442079460110', campaign_id: 10_000_001 };
     const other = { ...good, e164: '+442079460201' };
     await story.refused(['patch', path, [good, other]], 404, [
-      '[1] e164: There is no number +442079460201 in this account.',
+      '[1].e164: There is no number +442079460201 in this account.',
     ]);
     await story.refused(['patch', path, [good, { id: 77, campaign_id: 0 }]], 404, [
-      '[1] id: There is no number 77 in this account.',
+      '[1].id: There is no number 77 in this account.',
     ]);
     await story.refused(['patch', path, [good, { ...good, id: 10_000_001 }]], 400, [
-      '[1] id: 10000001 is not the number +442079460110',
+      '[1].id: 10000001 is not the number +442079460110',
     ]);
-    await story.refused(['patch', path, [good, good]], 400, ['[1] id: 10000010 comes twice']);
+    await story.refused(['patch', path, [good, good]], 400, ['[1].id: 10000010 comes twice']);
     await story.refused(['patch', path, [{ ...good, campaign_id: 20_000_001 }]], 400, [
-      'campaign_id: there is no call-tracking campaign 20000001 in this account',
+      '[0].campaign_id: there is no call-tracking campaign 20000001 in this account',
     ]);
     await story.refused(['patch', path, [good, { campaign_id: 10_000_001 }]], 400);
     await story.refused(['patch', path, [{ e164: '+442079460110' }]], 400, [

@@ -44,9 +44,22 @@ export function parseJson(bytes: Uint8Array): Result<unknown> {
     ]);
   try {
     return success(JSON.parse(text));
-  } catch {
-    return failure('invalid', 'The body is not valid JSON.', ['body: expected JSON']);
+  } catch (error) {
+    return failure('invalid', 'The body is not valid JSON.', [`body: expected JSON${placeIn(text, error)}`]);
   }
+}
+
+/** Where the parser could not go on: V8 names the position, the character, or the end. Nothing else of the body is repeated. */
+function placeIn(text: string, error: unknown): string {
+  const words = error instanceof Error ? error.message : '';
+  const [, position] = /at position (\d+)/.exec(words) ?? [];
+  if (position !== undefined) {
+    const before = text.slice(0, Number(position)).split('\n');
+    return `; it breaks at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  }
+  if (words.startsWith('Unexpected end')) return '; it ends too early';
+  const [, token] = /^Unexpected token '(.{1,2})'/su.exec(words) ?? [];
+  return token === undefined ? '' : `; it has an unexpected ${JSON.stringify(token)}`;
 }
 
 /** Counts brackets outside of strings. Deep values would overflow the stack of whoever writes them out. */

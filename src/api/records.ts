@@ -93,7 +93,7 @@ export function changingMany<Element extends { readonly id: number }>(
   return (asked, deps) => {
     const request = ofKnownMembers(asked);
     const ids = request.body.map(({ id }) => String(id));
-    const found = findMany(request, deps, resource, ids);
+    const found = findMany(request, deps, resource, ids, (index) => `[${index}].id`);
     if (!found.ok) return found;
     const changes = request.body.map((element) => ({ id: element.id, members: members(element) }));
     const changed = changeRecords(groundOf(request, deps), resource, changes);
@@ -117,7 +117,7 @@ export function removingMany(resource: StoredResourceId): Handler {
     const ids = (request.params.ids ?? '').split(',');
     if (ids.length > pathIdsLimit)
       return failure('invalid', `ids: expected at most ${pathIdsLimit}, got ${ids.length}`);
-    const found = findMany(request, deps, resource, ids);
+    const found = findMany(request, deps, resource, ids, (index) => `ids[${index}]`);
     if (!found.ok) return found;
     const ground = groundOf(request, deps);
     for (const { id } of found.value) removeRecord(ground, resource, id);
@@ -142,17 +142,24 @@ export function findStored(
   return findRecord(request, resource, collectionOf(store, resource), ownerRuleOf(resource));
 }
 
-/** Every record of the ids, or the refusal that names the first that is not there. */
+/** Every record of the ids, or the refusal that names the first that is not there; `placeOf` tells where the id was written. */
 export function findMany(
   request: ApiRequest,
   deps: ApiDeps,
   resource: StoredResourceId,
   ids: readonly string[],
+  placeOf: (index: number) => string,
 ): Result<StoredRecord[]> {
   const records: StoredRecord[] = [];
-  for (const id of new Set(ids)) {
+  const seen = new Set<string>();
+  for (const [index, id] of ids.entries()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
     const found = findStored({ params: { id }, caller: request.caller }, deps, resource);
-    if (!found.ok) return failure(found.failure.kind, found.failure.message, [`id ${id}: ${found.failure.message}`]);
+    if (!found.ok) {
+      const { kind, message } = found.failure;
+      return failure(kind, message, [`${placeOf(index)}: ${message.replace(/\.$/, '')}, got ${id}`]);
+    }
     records.push(found.value);
   }
   return success(records);

@@ -221,7 +221,7 @@ function destined(members: Record<string, unknown>, { known, random }: Place): o
 
 function sampleNumber({ minimum = 0, maximum = 100 }: Schema, name: string, { known, own, random }: Place): number {
   if (name === 'id') return known.id(own);
-  const kind = references[name];
+  const kind = name === 'groups' && own === 'queues' ? 'queuegroups' : references[name];
   if (kind !== undefined) return known.id(kind);
   return minimum + random.int(Math.min(100, maximum - minimum + 1));
 }

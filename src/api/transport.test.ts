@@ -89,7 +89,22 @@ describe('bodies', () => {
   const bytes = (text: string) => Buffer.from(text);
 
   test.each([
-    ['JSON that is cut off', 'application/json', bytes('{"to":"10'), 400, 'body: expected JSON'],
+    [
+      'JSON that is cut off',
+      'application/json',
+      bytes('{"to":"10'),
+      400,
+      'body: expected JSON; it breaks at line 1, column 10',
+    ],
+    [
+      'JSON that breaks',
+      'application/json',
+      bytes('{"to":\n "101",}'),
+      400,
+      'body: expected JSON; it breaks at line 2, column 8',
+    ],
+    ['a bare word', 'application/json', bytes('{"to": me}'), 400, 'body: expected JSON; it has an unexpected "m"'],
+    ['an end too early', 'application/json', bytes('{"to":'), 400, 'body: expected JSON; it ends too early'],
     ['no UTF-8', 'application/json', Buffer.from([0x22, 0xff, 0x22]), 400, 'body: expected JSON in UTF-8'],
     [
       'too many levels',

@@ -137,9 +137,9 @@ describe('PATCH /users', () => {
   });
 
   test.each([
-    [[{ id: 999, location_id: 1 }], 404, 'id 999: There is no such user.'],
-    [[{ id: 20_000_001, location_id: 1 }], 404, 'id 20000001: There is no such user.'],
-    [[{ id: AGENT, groups: [4711] }], 400, '[1] groups[0]: there is no user group 4711 in this account'],
+    [[{ id: 999, location_id: 1 }], 404, '[1].id: There is no such user, got 999'],
+    [[{ id: 20_000_001, location_id: 1 }], 404, '[1].id: There is no such user, got 20000001'],
+    [[{ id: AGENT, groups: [4711] }], 400, '[1].groups[0]: there is no user group 4711 in this account'],
     [[{ id: AGENT, groups: ['Sales'] }], 400, '[1].groups[0]: expected'],
     [[{ id: AGENT, location_id: 'Hull' }], 400, '[1].location_id: expected'],
     [
@@ -148,7 +148,7 @@ describe('PATCH /users', () => {
         { id: AGENT, location_id: 3 },
       ],
       400,
-      '[2] id: 10000003 comes twice',
+      '[2].id: 10000003 comes twice',
     ],
     [[{ location_id: 3 }], 400, '[1].id: is missing'],
   ])('all or nothing: %j answers %i', async (more, status, reason) => {

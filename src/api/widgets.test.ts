@@ -75,6 +75,8 @@ describe('a widget setting', () => {
     [{ name: 'x', button_id: 999 }, 'button_id: there is no call-me-back button 999 in this account'],
     [{ name: 'x', button_id: 20_000_001 }, 'button_id: there is no call-me-back button 20000001 in this account'],
     [{ name: 'x', ddi_e164: 442_079_460_999 }, 'ddi_e164: there is no number 442079460999 in this account'],
+    [{ name: 'x', ddi: 1 }, 'ddi: there is no number 1 in this account'],
+    [{ name: 'x', ddi: 1, ddi_e164: 442_079_460_999 }, 'ddi_e164: there is no number 442079460999 in this account'],
     [{ name: 'x', ddi_e164: '+442079460201' }, 'ddi_e164: there is no number 442079460201 in this account'],
     [{ name: 'x', position: 'middle' }, 'position: expected'],
     [{ name: 'x', culture: 99 }, 'culture: expected'],

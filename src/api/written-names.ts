@@ -8,7 +8,8 @@ export function inWrittenNames(resource: ResourceId, body: object, { kind, messa
   const renamed = details.map((detail) => {
     const [name = ''] = /^\w+/.exec(detail) ?? [];
     const written = twinOf(resource, name)?.written ?? name;
-    return Object.hasOwn(body, name) || !Object.hasOwn(body, written) ? detail : written + detail.slice(name.length);
+    // Of both names of a twin the written one counts (CHOICE-TWINS).
+    return Object.hasOwn(body, written) ? written + detail.slice(name.length) : detail;
   });
   return { kind, message, details: renamed };
 }

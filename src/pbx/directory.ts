@@ -87,11 +87,17 @@ export class Directory {
     if (extension !== undefined) return { kind: 'user', user: extension };
     const group = this.groupByExtension(customerId, number);
     if (group !== undefined) return { kind: 'group', group };
-    if (!isPublicNumber(number))
-      return { kind: 'nowhere', status: 404, why: `${number} is neither an extension nor a public number` };
+    if (!isPublicNumber(number)) return { kind: 'nowhere', status: 404, why: this.#whyNobody(customerId, number) };
     const ddi = this.ddi(number);
     if (ddi !== undefined && this.customerOfDdi(ddi) === customerId) return this.targetOf(ddi);
     return { kind: 'public', number: `+${digitsOf(number)}` };
+  }
+
+  #whyNobody(customerId: number, number: string): string {
+    const isSomebodys = this.#store.users.find('ext', number).some(({ customer }) => customer === customerId);
+    return isSomebodys
+      ? `the user with the extension ${number} is not active`
+      : `${number} is neither an extension nor a public number`;
   }
 
   /** Where a number of ours leads when it is called. */

@@ -37,11 +37,11 @@ function numberOf(ground: Ground, { e164, id }: Change, index: number): Result<S
   const missing = numbers.indexOf(undefined);
   if (missing >= 0) {
     const what = `There is no number ${written[missing]} in this account.`;
-    return failure('not_found', what, [`[${index}] ${e164 === undefined || missing > 0 ? 'id' : 'e164'}: ${what}`]);
+    return failure('not_found', what, [`[${index}].${e164 === undefined || missing > 0 ? 'id' : 'e164'}: ${what}`]);
   }
   const [number, other = number] = numbers;
   if (number !== undefined && number === other) return success(number);
-  return failure('invalid', 'The number is not valid.', [`[${index}] id: ${id} is not the number ${e164}`]);
+  return failure('invalid', 'The number is not valid.', [`[${index}].id: ${id} is not the number ${e164}`]);
 }
 
 export const callTrackingHandlers = {

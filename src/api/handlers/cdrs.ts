@@ -22,6 +22,7 @@ function updateCdrs(asked: ApiRequest<UpdateCdrsBody>, deps: ApiDeps): Outcome {
     deps,
     'cdrs',
     body.map(({ id }) => String(id)),
+    (index) => `[${index}].id`,
   );
   if (!found.ok) return found;
   const noted = body.filter(({ notes }) => notes !== undefined && notes !== '');

@@ -198,6 +198,16 @@ export const recordChoices = [
     accepts: ['any integer'],
   },
   {
+    id: 'CHOICE-QUEUE-GROUPS',
+    topic: 'groups of a queue',
+    unspecified: 'The elements of groups.',
+    ours: 'Ids of queue groups, or objects with id; one that the account does not have is 400.',
+    why: 'There is a resource of that name, and users name their groups in the same two ways.',
+    operations: ['createQueue'],
+    resources: ['queues'],
+    accepts: ['ids of user groups', 'any elements'],
+  },
+  {
     id: 'CHOICE-QUEUE-GROUP-BODY',
     topic: 'bodies of queue groups',
     unspecified: 'What is written.',

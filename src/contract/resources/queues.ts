@@ -74,16 +74,16 @@ const queueMembers = {
   post_call_ivr_id: writtenReference,
   hash_to_exit: boolean(),
   liaf: boolean(),
-  groups: array(anything(), { maxItems: 1000 }),
+  groups: array(either(writtenId, body({ id: writtenId }, ['id'])), { maxItems: 1000 }),
   monitor: wordOrCode(monitorModeCodes),
 };
 export const CreateQueueBody = body(queueMembers, ['name']);
 export type CreateQueueBody = Static<typeof CreateQueueBody>;
 
-/** Agents with their usual login state, and the groups that may see the queue. */
+/** Agents with their usual login state, and the ids of the queue groups that it is in. */
 export const KeptOfQueue = record({
   users: array(record({ id: integer(), status: boolean() })),
-  groups: array(anything()),
+  groups: array(integer()),
   agent_sounds: string(),
 });
 export type KeptOfQueue = Static<typeof KeptOfQueue>;

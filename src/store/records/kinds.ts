@@ -9,6 +9,7 @@ import { contactRules } from './kinds/contacts.ts';
 import { ddiRules } from './kinds/ddis.ts';
 import { ivrRules } from './kinds/ivrs.ts';
 import { mediaSessionRules, monitorRules, msdrRules } from './kinds/media.ts';
+import { queueGroupRules } from './kinds/queuegroups.ts';
 import { queueRules } from './kinds/queues.ts';
 import { reportScheduleRules } from './kinds/reportschedules.ts';
 import { ringGroupRules } from './kinds/ringgroups.ts';
@@ -29,7 +30,7 @@ export const recordRules: Readonly<Record<StoredResourceId, RecordRules>> = {
   users: userRules,
   usergroups: userGroupRules,
   usergrouppolicies: named,
-  queuegroups: named,
+  queuegroups: queueGroupRules,
   ddis: ddiRules,
   campaigns: campaignRules,
   trackedcalls: trackedCallRules,

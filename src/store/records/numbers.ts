@@ -13,27 +13,34 @@ export function numbersOf({ store, customerId }: Ground, letter: DestinationType
     .filter((ddi) => ddi.target_type === type && store.ddis.customerOf(ddi.id) === customerId);
 }
 
-/** The account's number that is written in E.164, with or without `+`, or by its id. */
-export function numberNamed({ store, customerId }: Ground, written: unknown): Stored['ddis'] | undefined {
+/** The account's number that is written in E.164, with or without `+`, or by its id unless `by` says otherwise. */
+export function numberNamed({ store, customerId }: Ground, written: unknown, by?: 'e164'): Stored['ddis'] | undefined {
   const text = String(written);
   const digits = text.replace('+', '');
-  const found = [store.ddis.get(text), ...store.ddis.find('e164', `+${digits}`), ...store.ddis.find('e164', digits)];
+  const byId = by === undefined ? [store.ddis.get(text)] : [];
+  const found = [...byId, ...store.ddis.find('e164', `+${digits}`), ...store.ddis.find('e164', digits)];
   return found.find((ddi) => ddi !== undefined && store.ddis.customerOf(ddi.id) === customerId);
 }
 
 /** A sentence for each of `ddis` that is no number of the account. */
-export function strangeNumbers(ground: Ground, ddis: readonly unknown[]): string[] {
+export function strangeNumbers(ground: Ground, ddis: readonly unknown[], by?: 'e164'): string[] {
   return ddis.flatMap((written, index) =>
-    numberNamed(ground, written) === undefined
+    numberNamed(ground, written, by) === undefined
       ? [`ddis[${index}]: there is no number ${JSON.stringify(written)} in this account`]
       : [],
   );
 }
 
 /** Those numbers, and no others, lead to the record from now on. */
-export function leadNumbers(ground: Ground, letter: DestinationType, id: number, ddis: readonly unknown[]): void {
+export function leadNumbers(
+  ground: Ground,
+  letter: DestinationType,
+  id: number,
+  ddis: readonly unknown[],
+  by?: 'e164',
+): void {
   const { store } = ground;
-  const chosen = new Set(ddis.flatMap((written) => numberNamed(ground, written)?.id ?? []));
+  const chosen = new Set(ddis.flatMap((written) => numberNamed(ground, written, by)?.id ?? []));
   for (const ddi of numbersOf(ground, letter, id)) if (!chosen.has(ddi.id)) store.ddis.update(ddi.id, nowhere);
   for (const ddi of chosen) store.ddis.update(ddi, { target_type: codeOf(targetTypeCodes, letter), target_id: id });
 }

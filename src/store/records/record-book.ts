@@ -38,26 +38,40 @@ export function changeRecord(
   id: Key,
   members: Members,
 ): Result<StoredRecord> {
-  const changed = changeRecords(ground, resource, [{ id, members }]);
+  const changed = changeEach(ground, resource, [{ id, members }], (problem) => problem);
   if (!changed.ok) return changed;
   return success(changed.value[0] ?? lost(resource, id));
+}
+
+interface Change {
+  readonly id: Key;
+  readonly members: Members;
 }
 
 /** All of the changes or none: each is checked before the first is made (CHOICE-BULK-RESPONSE). */
 export function changeRecords(
   ground: Ground,
   resource: StoredResourceId,
-  changes: ReadonlyArray<{ readonly id: Key; readonly members: Members }>,
+  changes: readonly Change[],
+): Result<StoredRecord[]> {
+  return changeEach(ground, resource, changes, (problem, index) => `[${index}].${problem}`);
+}
+
+function changeEach(
+  ground: Ground,
+  resource: StoredResourceId,
+  changes: readonly Change[],
+  placed: (problem: string, index: number) => string,
 ): Result<StoredRecord[]> {
   const collection = collectionOf(ground.store, resource);
   const problems = changes.flatMap(({ id }, index) =>
-    changes.findIndex((other) => other.id === id) === index ? [] : [`[${index}] id: ${id} comes twice`],
+    changes.findIndex((other) => other.id === id) === index ? [] : [placed(`id: ${id} comes twice`, index)],
   );
   const drafts = changes.map(({ id, members }, index) => {
     const before = collection.get(id) ?? lost(resource, id);
     const draft = changed(ground, resource, before, members);
     const found = problemsOf(ground, resource, draft, before);
-    problems.push(...found.map((problem) => (changes.length > 1 ? `[${index}] ${problem}` : problem)));
+    problems.push(...found.map((problem) => placed(problem, index)));
     return draft;
   });
   if (problems.length > 0) return notValid(resource, problems);
@@ -147,7 +161,7 @@ function problemsOf(
   { record, ddis }: Draft,
   before: StoredRecord | undefined,
 ): string[] {
-  const { extension, problems } = recordRules[resource];
+  const { extension, ddisBy, problems } = recordRules[resource];
   const taken =
     extension === undefined || before?.[extension.member] === record[extension.member]
       ? []
@@ -155,7 +169,7 @@ function problemsOf(
   return [
     ...strangeReferences(ground, resource, record, before),
     ...strangeDestinations(ground, resource, record, before),
-    ...strangeNumbers(ground, ddis ?? []),
+    ...strangeNumbers(ground, ddis ?? [], ddisBy),
     ...taken,
     ...(problems?.(ground, record, before) ?? []),
   ];
@@ -183,9 +197,9 @@ function settle(
   after: StoredRecord | undefined,
   ddis: readonly unknown[] | undefined,
 ): void {
-  const { letter, settle: follow } = recordRules[resource];
+  const { letter, ddisBy, settle: follow } = recordRules[resource];
   const id = Number((after ?? before)?.id);
-  if (letter !== undefined && ddis !== undefined) leadNumbers(ground, letter, id, ddis);
+  if (letter !== undefined && ddis !== undefined) leadNumbers(ground, letter, id, ddis, ddisBy);
   if (letter !== undefined && after === undefined) forgetDestination(ground, lettersOf(letter), id);
   follow?.(ground, { before, after });
 }

@@ -35,6 +35,8 @@ export interface RecordRules<T extends object = StoredRecord> {
   readonly remembers?: Readonly<Record<string, StoredResourceId>>;
   /** Where numbers and final destinations lead to such records: their letter. `ddis` among the members are the numbers that do. */
   readonly letter?: DestinationType;
+  /** How `ddis` names numbers: in E.164 or by their ids where nothing is said. */
+  readonly ddisBy?: 'e164';
   /** The member with the extension that rings it: unique among all extensions of the account, given out from here when none is. */
   readonly extension?: { readonly member: string; readonly first: number };
   /** Kinds whose records go with one of these, and the member that names it there. */

@@ -9,7 +9,7 @@ export const callMeBackRules = rulesFor<Stored['callmebacksettings']>({
   problems: (ground, { ddi }, before) =>
     ddi === 0 || ddi === before?.ddi || numberNamed(ground, ddi) !== undefined
       ? []
-      : [`ddi_e164: there is no number ${ddi} in this account`],
+      : [`ddi: there is no number ${ddi} in this account`],
 });
 
 export const buttonRules = rulesFor<Stored['callmebackbuttons']>({});

@@ -2,7 +2,7 @@
 import { codeOf, destinationTypeCodes, languageCodes, queueStrategyCodes } from '../../../contract/codes.ts';
 import type { Stored } from '../../stored.ts';
 import { leadsToItself } from '../destinations.ts';
-import { rulesFor } from '../rules.ts';
+import { type Ground, rulesFor } from '../rules.ts';
 import { strangers } from './people.ts';
 
 export const queueRules = rulesFor<Stored['queues']>({
@@ -23,13 +23,29 @@ export const queueRules = rulesFor<Stored['queues']>({
     skip_busy: true,
   }),
   /** Whoever is put into a queue is logged in there, unless it is said otherwise. */
-  derived: (_, { users }, before) =>
-    users === before?.users ? {} : { users: users.map(({ id, status = true }) => ({ id, status })) },
+  derived: (_, { users, groups }, before) => ({
+    ...(users === before?.users ? {} : { users: users.map(({ id, status = true }) => ({ id, status })) }),
+    ...(groups === before?.groups ? {} : { groups: groups.map(idOf) }),
+  }),
   problems: (ground, after, before) => [
     ...leadsToItself('Q', after),
     ...(after.users === before?.users ? [] : strangers(ground, 'users', idsOf(after))),
+    ...(after.groups === before?.groups ? [] : strangeGroups(ground, after.groups)),
   ],
 });
+
+/** Groups are named by their ids or by objects that have one: CHOICE-QUEUE-GROUPS. */
+function idOf(group: number | { readonly id: number }): number {
+  return typeof group === 'number' ? group : group.id;
+}
+
+function strangeGroups({ store, customerId }: Ground, ids: readonly number[]): string[] {
+  return ids.flatMap((id, index) =>
+    store.queuegroups.customerOf(id) === customerId
+      ? []
+      : [`groups[${index}]: there is no queue group ${id} in this account`],
+  );
+}
 
 function idsOf({ users }: Pick<Stored['queues'], 'users'>): number[] {
   return users.map(({ id }) => id);

@@ -7,6 +7,8 @@ import { strangers } from './people.ts';
 
 export const ringGroupRules = rulesFor<Stored['ringgroups']>({
   letter: 'R',
+  /** What is published for them is E.164; queues, rooms and menus say nothing of the form. */
+  ddisBy: 'e164',
   required: ['name'],
   extension: { member: 'number', first: 700 },
   references: { moh_id: 'mohs' },
