@@ -213,9 +213,7 @@ describe('queues', () => {
     await story.refused(['post', '/queues', { name: 'x', groups: [queueGroup, 4711] }], 400, [
       'groups[1]: there is no queue group 4711 in this account',
     ]);
-    await story.refused(['post', '/queues', { name: 'x', groups: ['Sales'] }], 400, [
-      expect.stringMatching(/^groups\[0\]: expected /),
-    ]);
+    await story.refused(['post', '/queues', { name: 'x', groups: ['Sales'] }], 400);
     await story.delete(`/queuegroups/${queueGroup}`).expect(204);
     expect(groups()).toEqual([[], []]);
   });

@@ -37,9 +37,18 @@ export function wordOrCode(codes: CodeTable) {
   });
 }
 
+const tables = new WeakMap<object, CodeTable>();
+
 /** The read form of a coded field. */
 export function coded(codes: CodeTable) {
-  return integer({ description: codes.words.map((text) => `${codes.codes[text]} ${text}`).join(', ') });
+  const schema = integer({ description: codes.words.map((text) => `${codes.codes[text]} ${text}`).join(', ') });
+  tables.set(schema, codes);
+  return schema;
+}
+
+/** The codes of a schema that `coded` made; undefined for any other. */
+export function codesOf(schema: object): CodeTable | undefined {
+  return tables.get(schema);
 }
 
 /** An address that may be left empty. */

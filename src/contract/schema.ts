@@ -115,7 +115,7 @@ export function body<P extends TProperties, const R extends readonly (keyof P & 
 }
 
 /** An object that a client writes: one at least of these texts is there and says something. */
-export function bodyWithAny<P extends TProperties>(
+export function someOf<P extends TProperties>(
   properties: P,
   texts: readonly (keyof P & string)[],
 ): TObject<Members<P, never>> {

@@ -5,6 +5,7 @@ import { type ResourceId, resources } from '../contract/resources.ts';
 import { type Twin, toRead, twinOf } from '../contract/twins.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import { parseUtc, utcText } from '../kernel/time.ts';
+import { type ClosedSet, closedSetOf } from './closed-sets.ts';
 import { secondsOf } from './columns/times.ts';
 
 /** How values of a property compare: numbers as numbers, timestamps as moments, lists as text with commas. */
@@ -15,6 +16,8 @@ export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
   readonly twin: Twin | undefined;
+  /** All that it can hold, where that is little. */
+  readonly closed?: ClosedSet | undefined;
 }
 
 export interface Condition {
@@ -38,6 +41,7 @@ export interface KeyRange {
 }
 
 interface FieldSchema {
+  readonly enum?: readonly unknown[];
   readonly type?: string | readonly string[];
   readonly pattern?: string;
 }
@@ -58,7 +62,8 @@ export function fieldOf(resource: ResourceId, name: string): Field | undefined {
   const twin = twinOf(resource, name);
   const read = Object.hasOwn(properties, name) ? name : (twin?.read ?? name);
   const schema = Object.hasOwn(properties, read) ? properties[read] : undefined;
-  return schema === undefined ? undefined : { name: read, kind: kindOf(schema), twin };
+  if (schema === undefined) return undefined;
+  return { name: read, kind: kindOf(schema), twin, closed: closedSetOf(schema, twin) };
 }
 
 /** The names that filter, group_by and sort understand. */
@@ -99,16 +104,22 @@ function compile(field: Field, operator: FilterOperator, value: unknown, place: 
   if (operator === 'like') return compileLike(field, value, place);
   const wanted = readValue(field, value, place);
   if (!wanted.ok) return wanted;
+  if (operator === 'gt' || operator === 'gte' || operator === 'lt' || operator === 'lte')
+    return compileOrder(field, operator, wanted.value, place);
+  if (!canHold(field, wanted.value)) return unlike(field, value, place);
   const same = equalTo(field, wanted.value);
-  switch (operator) {
-    case 'eq':
-    case '=':
-      return success({ property: name, matches: same, ...lookupOf(field, [wanted.value]) });
-    case 'ne':
-      return success({ property: name, matches: (found) => !same(found) });
-    default:
-      return compileOrder(field, operator, wanted.value, place);
-  }
+  if (operator === 'ne') return success({ property: name, matches: (found) => !same(found) });
+  return success({ property: name, matches: same, ...lookupOf(field, [wanted.value]) });
+}
+
+/** Null asks for nothing there, of any property. */
+function canHold({ closed }: Field, value: Value): boolean {
+  return closed === undefined || value === null || closed.values.has(value);
+}
+
+function unlike({ name, kind, closed }: Field, value: unknown, place: string): Result<never> {
+  const expected = closed === undefined ? expectedValue[kind] : `one of ${closed.words}`;
+  return failure('invalid', `${place}: ${name} is compared with ${expected}, not ${shown(value)}`);
 }
 
 function compileOrder(
@@ -145,6 +156,7 @@ function compileIn(field: Field, value: unknown, place: string): Result<Conditio
   for (const one of value) {
     const read = readValue(field, one, place);
     if (!read.ok) return read;
+    if (!canHold(field, read.value)) return unlike(field, one, place);
     wanted.push(read.value);
   }
   if (field.kind === 'list') {
@@ -206,10 +218,7 @@ function readValue(field: Field, value: unknown, place: string): Result<Value> {
     return failure('invalid', `${place}: a value has at most ${filterValueLength} characters`);
   const read = comparable(field.kind, field.twin === undefined ? value : toRead(field.twin, value));
   if (read !== null && (typeof value !== 'object' || field.kind === 'list')) return success(read);
-  return failure(
-    'invalid',
-    `${place}: ${field.name} is compared with ${expectedValue[field.kind]}, not ${shown(value)}`,
-  );
+  return unlike(field, value, place);
 }
 
 /** The comparable form of what a record holds; null when there is none. */

@@ -134,7 +134,6 @@ describe('filters', () => {
     ['type', 'eq', 1, [1, 4]],
     ['type', 'eq', '1', [1, 4]],
     ['type', 'in', ['2', 'I'], [2, 3]],
-    ['type', 'eq', '7', []],
     ['type', 'in', ['M', 0], [2, 3]],
     ['destination', '=', 2, [4]],
     ['src', 'eq', '442079460123', [2]],
@@ -186,6 +185,18 @@ describe('filters', () => {
       { id: 2, state: 5 },
     ];
     expect(filtered('state', 'in', ['ON_HOLD', 3], live, 'calls')).toEqual([2]);
+    expect(filtered('state', 'gt', 0, live, 'calls')).toEqual([1, 2]);
+    expect(filtered('state', 'eq', 0, live, 'calls')).toEqual([]);
+    const refused = (value: unknown): unknown =>
+      parseQuery(
+        'faxes',
+        new URLSearchParams({ filter: JSON.stringify([{ property: 'type', operator: 'eq', value }]) }),
+      );
+    for (const value of [2, 'telex'])
+      expect(refused(value)).toMatchObject({
+        failure: { details: [`filter[0]: type is compared with one of 0 in, 1 out, not ${value}`] },
+      });
+    expect(filtered('type', 'like', 'q', [{ id: 1, type: 'Q' }])).toEqual([1]);
     expect(filtered('moh_id', 'eq', 3, [{ id: 1, moh: 3 }], 'queues')).toEqual([1]);
   });
 
@@ -235,6 +246,11 @@ describe('filters', () => {
       '[{"property":"calldate","operator":"gt","value":null}]',
       'filter[0]: gt needs a value to compare calldate with, not null',
     ],
+    ...['"eq","value":"Q"', '"ne","value":"Q"', '"in","value":["I","Q"]'].map((part): [string, string] => [
+      `[{"property":"type","operator":${part}}]`,
+      'filter[0]: type is compared with one of I, O, M, not Q',
+    ]),
+    ['[{"property":"type","operator":"=","value":7}]', 'filter[0]: type is compared with one of I, O, M, not 7'],
     ['[{"property":"src","operator":"eq","value":{}}]', 'filter[0]: src is compared with a text, not {}'],
     [
       JSON.stringify(Array.from({ length: 33 }, () => ({ property: 'src', operator: 'eq', value: 1 }))),

@@ -125,8 +125,9 @@ export const requestChoices = [
   {
     id: 'CHOICE-FILTER-PROPERTY',
     topic: 'unknown filter property',
-    unspecified: 'What a property does that the resource does not have, in filter or group_by.',
-    ours: '400 that names the property and those there are.',
+    unspecified:
+      'What a property does that the resource does not have, in filter or group_by, and a value that the property can never hold.',
+    ours: '400 that names the property and those there are; 400 that names the words of a closed set for eq, =, ne and in with another word or code (0 and null stand for none). like takes any text.',
     why: 'A typing mistake must not look like an empty account.',
     accepts: ['an empty collection', 'the condition ignored'],
   },

@@ -153,5 +153,7 @@ function missingReason(operation: Operation): string {
 function missingExample(operation: Operation): ErrorExample {
   const message = `There is no such ${subjectName(operation)}.`;
   const kind = operation.parameters.path[0]?.kind;
-  return kind === 'ids' ? { message, errors: [`ids[0]: ${message.replace(/\.$/, '')}, got 999999999`] } : plain(message);
+  return kind === 'ids'
+    ? { message, errors: [`ids[0]: ${message.replace(/\.$/, '')}, got 999999999`] }
+    : plain(message);
 }

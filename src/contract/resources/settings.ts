@@ -24,19 +24,7 @@ import {
 } from '../fields.ts';
 import { bulkLimit } from '../limits.ts';
 import type { ResourceRow } from '../resource.ts';
-import {
-  anything,
-  array,
-  body,
-  bodyWithAny,
-  boolean,
-  either,
-  having,
-  integer,
-  number,
-  record,
-  string,
-} from '../schema.ts';
+import { anything, array, body, boolean, either, having, integer, number, record, someOf, string } from '../schema.ts';
 import { queueResources } from './queues.ts';
 
 const shortText = string({ maxLength: 255 });
@@ -181,14 +169,8 @@ const contactMembers = {
   user_id: writtenReference,
 };
 /** A contact must be recognisable: some name or some address, which is not empty. */
-export const CreateContactBody = bodyWithAny(contactMembers, [
-  'first_name',
-  'last_name',
-  'company',
-  'email',
-  'tel',
-  'mobile',
-]);
+const recognised = ['first_name', 'last_name', 'company', 'email', 'tel', 'mobile'] as const;
+export const CreateContactBody = someOf(contactMembers, recognised);
 export type CreateContactBody = Static<typeof CreateContactBody>;
 export const UpdateContactBody = body(contactMembers, []);
 export type UpdateContactBody = Static<typeof UpdateContactBody>;
