@@ -2,6 +2,7 @@
 import type { Operation, ResponseShape } from '../contract/operation.ts';
 import { BrokenInvariant, type Failure, httpStatuses } from '../kernel/errors.ts';
 import { challenge } from './authenticate.ts';
+import { byteRangeOf } from './byte-range.ts';
 import type { PageWriter } from './page-json.ts';
 import { published, publishedPage } from './published.ts';
 import type { FileContent, Outcome, Reply } from './request.ts';
@@ -19,6 +20,26 @@ export interface Answer {
 const allowOrigin = 'Access-Control-Allow-Origin';
 const corsForAll = ['Access-Control-Expose-Headers', 'Location, WWW-Authenticate'] as const;
 const anyOrigin = [allowOrigin, '*', ...corsForAll] as const;
+
+/** The part of a sound that was asked for: 206, or 416 when it has no such bytes (CHOICE-RANGES; RFC 9110, 14 and 15.5.17). */
+export function partOf(answer: Answer, asked: string | undefined): Answer {
+  const { content, mediaType = '' } = answer.file ?? {};
+  if (answer.file === undefined || !mediaType.startsWith('audio/') || !(content instanceof Uint8Array)) return answer;
+  const headers = [...(answer.headers ?? []), 'Accept-Ranges', 'bytes'];
+  const range = byteRangeOf(asked, content.length);
+  if (range === undefined) return { ...answer, headers };
+  if (range === 'unsatisfiable') {
+    const { json } = statusAnswer(416, `The file has ${content.length} bytes, and none of those that Range asks for.`);
+    const refused = ['Accept-Ranges', 'bytes', 'Content-Range', `bytes */${content.length}`];
+    return { status: 416, ...(json === undefined ? {} : { json }), headers: refused };
+  }
+  const { first, last } = range;
+  return {
+    status: 206,
+    file: { ...answer.file, content: content.subarray(first, last + 1) },
+    headers: [...headers, 'Content-Range', `bytes ${first}-${last}/${content.length}`],
+  };
+}
 
 export function answerOf(operation: Operation, outcome: Outcome, pages: PageWriter): Answer {
   if (!outcome.ok) return errorAnswer(outcome.failure);

@@ -144,6 +144,31 @@ describe('call records', () => {
 });
 
 describe('recordings', () => {
+  test('are sent in parts to players that seek', async () => {
+    const [short] = [...stage.store.monitors.list(1)].sort((one, other) => one.size - other.size);
+    const size = short?.size ?? 0;
+    const part = (range: string) =>
+      request(stage.api)
+        .get(`/v1.1/pbx/monitors/${short?.id}.mp3`)
+        .set('Authorization', keyOf(stage.people.admin))
+        .set('Range', range);
+    const whole = await ask('GET', `/monitors/${short?.id}.mp3`);
+    expect([whole.status, whole.headers['accept-ranges'], whole.headers['content-range']]).toEqual([
+      ...[200, 'bytes', undefined],
+    ]);
+    const first = await part('bytes=0-9');
+    expect([first.status, first.headers['content-range'], first.headers['content-length']]).toEqual([
+      ...[206, `bytes 0-9/${size}`, '10'],
+    ]);
+    expect(first.body).toEqual(whole.body.subarray(0, 10));
+    expect((await part('bytes=-4')).body).toEqual(whole.body.subarray(size - 4));
+    expect((await part('bytes=0-9').set('If-Range', '"x"')).status).toBe(200);
+    const none = await part(`bytes=${size}-`);
+    expect([none.status, none.headers['content-range']]).toEqual([416, `bytes */${size}`]);
+    const message = `The file has ${size} bytes, and none of those that Range asks for.`;
+    expect(none.body).toEqual({ message, errors: [message] });
+  });
+
   test('are MP3 files of the length that the record says', async () => {
     const [short] = [...stage.store.monitors.list(1)].sort((one, other) => one.size - other.size);
     const answer = await ask('GET', `/monitors/${short?.id}.mp3`);

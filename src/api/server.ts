@@ -7,7 +7,16 @@ import type { FaultyResponse } from '../faults/api-faults.ts';
 import { type Failure, type Result, success } from '../kernel/errors.ts';
 import type { EntryFacts } from '../kernel/journal.ts';
 import { accessMatrix, mayUse } from './access.ts';
-import { type Answer, answerOf, corsHeaders, errorAnswer, errorJson, preflight, statusAnswer } from './answer.ts';
+import {
+  type Answer,
+  answerOf,
+  corsHeaders,
+  errorAnswer,
+  errorJson,
+  partOf,
+  preflight,
+  statusAnswer,
+} from './answer.ts';
 import { Authenticator } from './authenticate.ts';
 import { type Call, handlerOf } from './handlers.ts';
 import { PageWriter } from './page-json.ts';
@@ -77,7 +86,7 @@ class Api {
     const route = this.#routes.find(method, target);
     if (method === 'OPTIONS')
       return this.#answer(visit, preflight(route.kind === 'other methods' ? route.allow : methods));
-    if (route.kind === 'unknown') return this.#refuse(visit, noSuchPath());
+    if (route.kind === 'unknown') return this.#refuse(visit, noSuchPath(method, target));
     if (route.kind === 'other methods') return this.#answer(visit, wrongMethod(method, route.allow));
     const { operation, params } = route;
     visit.operation = operation;
@@ -109,7 +118,8 @@ class Api {
     const request = this.#recordRequest(visit);
     const finish = (outcome: Outcome): void => {
       const callId = outcome.ok ? outcome.value.callId : undefined;
-      this.#send(visit, request, answerOf(operation, outcome, this.#pages), callId);
+      const whole = answerOf(operation, outcome, this.#pages);
+      this.#send(visit, request, partOf(whole, askedRange(visit.req)), callId);
     };
     const outcome = this.#deps.journal.within(request, () =>
       call({ operation, root, path, params, query, body }, caller, this.#deps),
@@ -269,8 +279,16 @@ function faultyResponse(visit: Visit, answer: Answer): FaultyResponse {
   };
 }
 
-function noSuchPath(): Failure {
-  return failed('not_found', 'There is no such path. Paths begin with /v1.1/pbx or /v1.2/pbx.');
+/** Only GET has ranges, and no answer carries what If-Range would compare (RFC 9110, 13.1.5 and 14.2). */
+function askedRange({ method, headers }: IncomingMessage): string | undefined {
+  return method === 'GET' && headers['if-range'] === undefined ? headers.range : undefined;
+}
+
+function noSuchPath(method: string, { root, path }: Target): Failure {
+  if (root === '/v1.1' || root === '' || path === '')
+    return failed('not_found', 'There is no such path. Paths begin with /v1.1/pbx or /v1.2/pbx.');
+  const named = path.length > 60 ? `${path.slice(0, 57)}...` : path;
+  return failed('not_found', `There is no ${method} ${named} below ${root}.`);
 }
 
 function wrongMethod(method: string, allow: string): Answer {

@@ -43,10 +43,10 @@ describe('paths', () => {
   ])('%s is 404 in JSON', async (path) => {
     const answer = await request(stage.api).get(path).set('Authorization', key());
     expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({
-      message: 'There is no such path. Paths begin with /v1.1/pbx or /v1.2/pbx.',
-      errors: ['There is no such path. Paths begin with /v1.1/pbx or /v1.2/pbx.'],
-    });
+    const message = path.startsWith('/v1.1/pbx/')
+      ? `There is no GET ${path.slice(9)} below /v1.1/pbx.`
+      : 'There is no such path. Paths begin with /v1.1/pbx or /v1.2/pbx.';
+    expect(answer.body).toEqual({ message, errors: [message] });
   });
 
   test('links begin with the root of the request', async () => {

@@ -310,6 +310,15 @@ export const requestChoices = [
     accepts: ['404'],
   },
   {
+    id: 'CHOICE-RANGES',
+    topic: 'parts of a sound',
+    unspecified: 'Whether a part of a recording or voice message can be asked for.',
+    ours: 'Range with one range of bytes answers 206 with Content-Range, and 416 where the file has none of them (RFC 9110, section 14); several ranges and other units answer the whole file.',
+    why: 'Players in browsers seek that way.',
+    operations: ['getMonitorAudio', 'getVoiceMessageAudio'],
+    accepts: ['200 with the whole file'],
+  },
+  {
     id: 'CHOICE-CORS',
     topic: 'cross-origin requests',
     unspecified: 'Which origins, headers and methods a browser may use.',
