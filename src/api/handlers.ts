@@ -84,18 +84,17 @@ const openHandlers: Partial<Record<OperationId, OpenHandler<never>>> = openAuthH
 /** The operations that have a handler. */
 export const handledOperations: ReadonlySet<string> = new Set([...Object.keys(handlers), ...Object.keys(openHandlers)]);
 
-/** Undefined for an operation that this release does not have. */
-export function handlerOf({ id, auth }: Operation): Call | undefined {
+/** What runs an operation: each has a handler of its own. */
+export function handlerOf({ id, auth }: Operation): Call {
   if (auth === 'none') {
-    const open = openHandlers[id];
-    return open && ((request, _, deps) => open(request as OpenRequest<never>, deps));
+    const open = openHandlers[id] ?? lost(id);
+    return (request, _, deps) => open(request as OpenRequest<never>, deps);
   }
-  const handler = handlers[id];
-  if (handler === undefined) return undefined;
+  const handler = handlers[id] ?? lost(id);
   return (request, caller, deps) =>
     caller === undefined ? lost(id) : handler({ ...request, caller } as ApiRequest<never>, deps);
 }
 
 function lost(id: OperationId): never {
-  throw new BrokenInvariant(`${id} cannot be handled`, 'nobody asks', 'authenticate before it is called');
+  throw new BrokenInvariant(`${id} cannot be handled`, 'it has no handler, or nobody asks', 'give it a handler, and authenticate before it is called');
 }

@@ -97,7 +97,6 @@ class Api {
       if (!mayUse(caller.value.rank, operation)) return this.#refuse(visit, mayNot(caller.value, operation));
     }
     const call = handlerOf(operation);
-    if (call === undefined) return this.#refuse(visit, notBuilt(operation));
     if (operation.body === undefined) return this.#run(visit, call, params);
     readBody(
       req,
@@ -298,10 +297,6 @@ function wrongMethod(method: string, allow: string): Answer {
 
 function mayNot({ rank }: Caller, { method, path }: Operation): Failure {
   return failed('forbidden', `The role ${accessMatrix[rank].title} may not use ${method} ${path}.`);
-}
-
-function notBuilt({ method, path }: Operation): Failure {
-  return failed('not_built', `${method} ${path} is part of the specification and not built in this release.`);
 }
 
 function failed(kind: Failure['kind'], message: string): Failure {

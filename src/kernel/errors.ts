@@ -8,10 +8,9 @@ export type FailureKind =
   | 'not_found'
   | 'conflict'
   | 'too_large'
-  | 'unsupported_media'
-  | 'not_built';
+  | 'unsupported_media';
 
-/** The HTTP status that tells each kind. `not_built` is the one deliberate 5xx. */
+/** The HTTP status that tells each kind. */
 export const httpStatuses: Readonly<Record<FailureKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -20,7 +19,6 @@ export const httpStatuses: Readonly<Record<FailureKind, number>> = {
   conflict: 409,
   too_large: 413,
   unsupported_media: 415,
-  not_built: 501,
 };
 
 export interface Failure {

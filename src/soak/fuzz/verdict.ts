@@ -6,9 +6,6 @@ const STACK = /node_modules|\.(ts|js):\d+|\n\s+at |\bat \S+ \(|file:\/\//;
 const MISTAKE = /simulator made a mistake|\[object Object\]/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What recording on demand and spoken texts answer until they are there. */
-const NOT_YET = /monitor_state|tts|not built/;
-
 /** Undefined when it is as it should be. */
 export function problemOf(outcome: WireOutcome): string | undefined {
   if (typeof outcome === 'string') return `the answer is ${outcome}`;
@@ -16,7 +13,7 @@ export function problemOf(outcome: WireOutcome): string | undefined {
   const isJson = (headers['content-type'] ?? '').startsWith('application/json');
   const text = body.toString('latin1');
   const shown = text.slice(0, 300);
-  if (status >= 500 && !(status === 501 && NOT_YET.test(text))) return `${status} ${shown}`;
+  if (status >= 500) return `${status} ${shown}`;
   if (status >= 400 && STACK.test(text)) return `${status} tells of the program: ${shown}`;
   if (MISTAKE.test(text)) return `${status} ${shown}`;
   if (!isJson || body.length === 0) return undefined;

@@ -39,7 +39,7 @@ function stretchesOf(table: Table, places: Places): Stretch[] {
 /** Ids that are places themselves. */
 function numbered(places: Places): number[] {
   const ids = places.filter(([property]) => property === 'id').flatMap(([, values]) => values);
-  return ids.filter((id) => typeof id === 'number').sort((one, other) => one - other);
+  return [...new Set(ids)].filter((id) => typeof id === 'number').sort((one, other) => one - other);
 }
 
 /** Two rising lists as one; what is in both comes once. */
