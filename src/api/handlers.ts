@@ -96,5 +96,9 @@ export function handlerOf({ id, auth }: Operation): Call {
 }
 
 function lost(id: OperationId): never {
-  throw new BrokenInvariant(`${id} cannot be handled`, 'it has no handler, or nobody asks', 'give it a handler, and authenticate before it is called');
+  throw new BrokenInvariant(
+    `${id} cannot be handled`,
+    'it has no handler, or nobody asks',
+    'give it a handler, and authenticate before it is called',
+  );
 }
