@@ -97,6 +97,10 @@ export class CalleeSession extends DialogSession implements ServerUser {
     this.offers.next();
   }
 
+  override get isLeaving(): boolean {
+    return this.#endOptions !== undefined;
+  }
+
   flowLost(why: string): void {
     this.flowClosed(why);
   }

@@ -41,6 +41,40 @@ function nothingIsLeft(stage: Stage): void {
 }
 
 describe('the ACK of a 2xx', () => {
+  it('is waited for by a BYE of ours; what the peer asks for meanwhile it asks of a dialog that is over', () => {
+    let lost = 0;
+    const fromAlice = (bytes: Uint8Array) => {
+      if (!startsWith(bytes, 'ACK') || lost === 1) return [0];
+      lost += 1;
+      return [];
+    };
+    let asked = 0;
+    const bobMore: SessionEvents = {
+      onRequest: (_, request) => {
+        asked += 1;
+        request.respond(202);
+      },
+    };
+    const stage = play({ fromAlice }, accept, bobMore);
+    stage.bobs[0]?.end();
+    stage.alices.request('REFER', { headers: [['Refer-To', '<sip:carol@pbx.example>']] });
+    stage.at(60_000);
+    expect(asked).toBe(0);
+    expect(stage.story).toEqual([
+      '0 alice INVITE',
+      '0 bob 100 INVITE',
+      '0 bob 200 INVITE',
+      '0 alice ACK',
+      '0 alice REFER',
+      '0 bob 481 REFER',
+      '500 bob 200 INVITE',
+      '500 alice ACK',
+      '500 bob BYE',
+      '500 alice 200 BYE',
+    ]);
+    nothingIsLeft(stage);
+  });
+
   it('is sent again for each copy of the 2xx', () => {
     let lost = 0;
     const fromAlice = (bytes: Uint8Array) => {

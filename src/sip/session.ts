@@ -156,6 +156,11 @@ export abstract class DialogSession implements Session, FlowUser {
     this.conclude({ by: 'lost', why: `${method} was answered ${outcome.status} ${outcome.reason}` });
   }
 
+  /** We have been told to end, and our BYE waits for the ACK (RFC 3261, 15): for us the dialog is over. */
+  get isLeaving(): boolean {
+    return false;
+  }
+
   /** A request within the dialog that is neither ACK nor CANCEL. */
   receive(request: SipRequest, arrival: Arrival, transaction: ServerTransaction): void {
     transaction.session = this;
@@ -166,6 +171,7 @@ export abstract class DialogSession implements Session, FlowUser {
       return;
     }
     if (!this.#inOrder(arrival, pending)) return;
+    if (this.isLeaving && request.method !== 'BYE') return pending.respond(481);
     this.#follow(arrival.flow);
     this.noteProduct(request);
     switch (request.method) {
