@@ -2,6 +2,7 @@
 import { callStateCodes } from '../contract/codes.ts';
 import type { UserName } from '../harness/language/document.ts';
 import type { TargetLease } from '../harness/run/run-plans.ts';
+import { ROLE_NAMES } from '../harness/target/role-names.ts';
 import type { TargetUser } from '../harness/target/target.ts';
 import { Simulator } from '../simulator.ts';
 import { written } from './ready.ts';
@@ -11,16 +12,6 @@ export interface FreshOptions {
   /** `real` for phones that live in real time, with SIP open for them. */
   readonly clock: 'manual' | 'real';
 }
-
-/** What scenarios call the seeded users, by role. */
-const ROLES: ReadonlyArray<readonly [UserName, string]> = [
-  ['first', 'root'],
-  ['second', 'admin'],
-  ['third', 'agent'],
-  ['restricted', 'restricted'],
-  ['two_factor', 'two_factor'],
-  ['other_customer', 'other_customer'],
-];
 
 export async function leaseSimulator({ seed, clock }: FreshOptions): Promise<TargetLease> {
   const simulator = new Simulator({ seed, clock, allowHttpWebhooks: true });
@@ -54,7 +45,7 @@ function usersOf(customers: Simulator['world']['customers']): Partial<Record<Use
     users.map((user, index) => ({ ...user, number: numbers[index] })),
   );
   return Object.fromEntries(
-    ROLES.flatMap(([name, role]) => {
+    ROLE_NAMES.flatMap(([name, role]) => {
       const user = all.find((one) => one.role === role);
       if (user === undefined) return [];
       const { user_id: id, api_key: key, customer_id: customerId, email, password, ext, number } = user;

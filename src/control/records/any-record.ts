@@ -7,11 +7,12 @@ import { success } from '../../kernel/errors.ts';
 import type { Key } from '../../store/collection.ts';
 import { runQuery } from '../../store/query.ts';
 import { recordRules } from '../../store/records/kinds.ts';
-import { changeRecord, createRecord, ddisOf, removeRecord } from '../../store/records/record-book.ts';
+import { changeRecord, createRecord, ddisOf, hasTextIds, removeRecord } from '../../store/records/record-book.ts';
 import type { Ground } from '../../store/records/rules.ts';
 import { collectionOf, type StoredRecord } from '../../store/store.ts';
 import type { StoredResourceId } from '../../store/stored.ts';
 import type { ControlDeps } from '../deps.ts';
+import { idIn } from '../row.ts';
 import { inReadForm, writtenForms } from './either-form.ts';
 import { type Members, notValid, type RecordKind } from './record-kind.ts';
 
@@ -83,10 +84,8 @@ function propertiesOf(resource: StoredResourceId): TProperties {
   return { ...writtenForms(resource, required), ...numbers };
 }
 
-/** Ids of some resources are published as strings: CHOICE-DDI-ID. */
 function keyOf(resource: StoredResourceId, id: string): Key {
-  const { type } = resources[resource].schema.properties.id as { readonly type?: string };
-  return type === 'string' ? id : /^[1-9]\d{0,15}$/.test(id) ? Number(id) : Number.NaN;
+  return hasTextIds(resource) ? id : idIn(id);
 }
 
 function same<T>(value: T): T {

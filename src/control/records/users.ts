@@ -34,26 +34,6 @@ const properties: TProperties = {
   ext: string({ pattern: '^[0-9]{2,10}$', description: '2 to 10 digits' }),
 };
 
-/** What differs from nothing in a user whom nobody has configured: a phone that rings 20 s and takes a second call. */
-const usual: Partial<User> = {
-  active: true,
-  two_factor_auth: 'D',
-  roles: ['ROLE_AGENT'],
-  ring_time: '20',
-  final_dst_type: 'H',
-  vm_pin: '0000',
-  cw: true,
-  rec_allowed: true,
-  fm_allowed: true,
-  fm_ring_time: '20',
-  fm_strategy: 'A',
-  vm_tts: 'N',
-  email_missed: 'N',
-  fm_final_dst_type: 'H',
-  log_missed_calls: true,
-  language: 'en',
-};
-
 export const userRecords: RecordKind = {
   id: 'users',
   name: 'user',
@@ -76,7 +56,6 @@ export const userRecords: RecordKind = {
     const user = deps.store.users.get(idIn(id));
     if (user === undefined) return false;
     deps.phones.remove(user.customer, user.ext);
-    deps.store.accounts.delete(user.id);
     return removeRecord(groundOf(deps, user.customer), 'users', user.id);
   },
 };
@@ -92,11 +71,7 @@ function create(deps: ControlDeps, customerId: number, members: Members): Result
   const { published, account } = split(members);
   const problems = [...takenBy(deps, customerId, members, undefined), ...strangeRoles(deps, customerId, members)];
   if (problems.length > 0) return notValid(...problems);
-  const created = createRecord(groundOf(deps, customerId), 'users', {
-    ...usual,
-    cc: store.customers.get(customerId)?.countryCode ?? '',
-    ...published,
-  });
+  const created = createRecord(groundOf(deps, customerId), 'users', published);
   if (!created.ok) return created;
   const user = created.value as unknown as User;
   const secrets = random.split(`user-${user.id}`);

@@ -1,5 +1,6 @@
 // Who is who at the recorded system: its users, what scenarios call them, and who stands in for whom. Knows no message.
 import type { UserName } from '../language/document.ts';
+import { ROLE_NAMES } from '../target/role-names.ts';
 
 export interface RosterUser {
   readonly id: number;
@@ -15,15 +16,6 @@ export interface RosterUser {
   readonly registered: boolean;
 }
 
-/** What scenarios call users of a role; of several with one role the first. */
-const NAMES: ReadonlyArray<readonly [UserName, string]> = [
-  ['first', 'root'],
-  ['second', 'admin'],
-  ['third', 'agent'],
-  ['restricted', 'restricted'],
-  ['two_factor', 'two_factor'],
-  ['other_customer', 'other_customer'],
-];
 /** Whoever has no name is played by one of these that is free, in this order. */
 const STAND_INS: readonly UserName[] = ['third', 'second', 'first'];
 /** These can do less by the API, but have phones like anybody. */
@@ -35,7 +27,7 @@ export class Roster {
 
   constructor(users: readonly RosterUser[]) {
     this.users = users;
-    for (const [name, role] of NAMES) {
+    for (const [name, role] of ROLE_NAMES) {
       const user = users.find((one) => one.role === role);
       if (user !== undefined) this.#named.set(name, user);
     }

@@ -64,9 +64,12 @@ function changeEach(
   placed: (problem: string, index: number) => string,
 ): Result<StoredRecord[]> {
   const collection = collectionOf(ground.store, resource);
-  const problems = changes.flatMap(({ id }, index) =>
-    changes.findIndex((other) => other.id === id) === index ? [] : [placed(`id: ${id} comes twice`, index)],
-  );
+  const seen = new Set<Key>();
+  const problems = changes.flatMap(({ id }, index) => {
+    if (seen.has(id)) return [placed(`id: ${id} comes twice`, index)];
+    seen.add(id);
+    return [];
+  });
   const drafts = changes.map(({ id, members }, index) => {
     const before = collection.get(id) ?? lost(resource, id);
     const draft = changed(ground, resource, before, members);
@@ -238,9 +241,12 @@ function forgetReferences(ground: Ground, gone: StoredResourceId, id: Key): void
 }
 
 /** Some ids are published as strings: CHOICE-DDI-ID. */
+export function hasTextIds(resource: StoredResourceId): boolean {
+  return (resources[resource].schema.properties.id as { readonly type?: string }).type === 'string';
+}
+
 function idFor(resource: StoredResourceId, id: number): Key {
-  const { type } = resources[resource].schema.properties.id as { readonly type?: string };
-  return type === 'string' ? String(id) : id;
+  return hasTextIds(resource) ? String(id) : id;
 }
 
 function notValid(resource: StoredResourceId, problems: readonly string[]): Result<never> {

@@ -1,9 +1,11 @@
 // The users of a seeded account: who they are, how they log in, and the number that rings them. Knows no history.
 import { codeOf, ddiStatusCodes, targetTypeCodes } from '../../contract/codes.ts';
-import type { User } from '../../contract/resources/customer.ts';
+import { type User, UserSchema } from '../../contract/resources/customer.ts';
 import type { Ddi } from '../../contract/resources/settings.ts';
 import type { Random } from '../../kernel/random.ts';
 import { utcText } from '../../kernel/time.ts';
+import { emptyRecord } from '../records/empty-record.ts';
+import { usualUser } from '../records/kinds/users.ts';
 import type { Account, Store } from '../store.ts';
 import type { Invention } from './invention.ts';
 import { ownNumber } from './numbers.ts';
@@ -177,66 +179,8 @@ function ddiOf(
   };
 }
 
-/** What a new user has before anybody has changed a setting: rings 20 s, then the call ends; call waiting on. */
-function userDefaults(): Omit<
-  User,
-  'id' | 'customer' | 'customer_id_id' | 'first_name' | 'last_name' | 'email' | 'ext' | 'created_at'
-> {
-  return {
-    is_initial: false,
-    roles: [],
-    active: true,
-    visited_apps: [],
-    is_root: false,
-    two_factor_auth: 'D',
-    mobile_activated: false,
-    mobile: '',
-    cli: '',
-    esc_cli: '',
-    cc: '44',
-    area_code: '20',
-    ring_time: '20',
-    final_dst_type: 'H',
-    final_dst_id: 0,
-    vm_pin: '0000',
-    vm_to_email: false,
-    vm_emails: [],
-    vm_tts: 'N',
-    vm_new: 0,
-    vm_old: 0,
-    cw: true,
-    dnd: false,
-    rec_allowed: true,
-    rec_never_internal: false,
-    fm: false,
-    fm_only_direct: false,
-    fm_init_ring_time: 10,
-    fm_announcement_enabled: false,
-    fm_confirm_required: false,
-    fm_allowed: true,
-    fm_targets: [],
-    fm_ring_time: '20',
-    fm_strategy: 'A',
-    fm_final_dst_type: 'H',
-    fm_final_dst_id: 0,
-    fm_cli: 'R',
-    nun: '',
-    nun_only_direct: false,
-    nun_ring_time: 20,
-    monitor: 'N',
-    monitor_transcript: 'D',
-    auto_answer_header: '',
-    log_missed_calls: true,
-    language: 'en',
-    cnam: false,
-    email_missed: 'N',
-    call_barge_allowed: false,
-    transfer_cli: 'R',
-    nb_sip_locations: 0,
-    pickup_group_id: 0,
-    location_id: '',
-    vm_announcement_id: 0,
-    fm_announcement_id: 0,
-    legacy_api_key: '',
-  };
+/** A user as the administration makes one, with a dialplan of London and times for the settings that are still off. */
+function userDefaults(): User {
+  const londoner = { cc: '44', area_code: '20', fm_init_ring_time: 10, nun_ring_time: 20 };
+  return { ...(emptyRecord(UserSchema, '') as User), ...usualUser, ...londoner };
 }

@@ -3,10 +3,31 @@ import type { Stored } from '../../stored.ts';
 import { leadNumbers } from '../numbers.ts';
 import { type Ground, rulesFor } from '../rules.ts';
 
+/** A user whom nobody has configured: an agent whose phone rings 20 s and takes a second call. */
+export const usualUser: Partial<Stored['users']> = {
+  active: true,
+  two_factor_auth: 'D',
+  roles: ['ROLE_AGENT'],
+  ring_time: '20',
+  final_dst_type: 'H',
+  vm_pin: '0000',
+  cw: true,
+  rec_allowed: true,
+  fm_allowed: true,
+  fm_ring_time: '20',
+  fm_strategy: 'A',
+  vm_tts: 'N',
+  email_missed: 'N',
+  fm_final_dst_type: 'H',
+  log_missed_calls: true,
+  language: 'en',
+};
+
 export const userRules = rulesFor<Stored['users']>({
   letter: 'U',
   required: ['email', 'ext'],
   ofAccount: ['customer', 'customer_id_id'],
+  usual: ({ store, customerId }) => ({ ...usualUser, cc: store.customers.get(customerId)?.countryCode ?? '' }),
   references: {
     pickup_group_id: 'pickupgroups',
     vm_announcement_id: 'vmannouncements',
