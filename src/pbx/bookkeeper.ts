@@ -7,6 +7,7 @@ import { cdrOf, isUnlogged, partyId, typeOf } from './call-record.ts';
 import type { CallState } from './events.ts';
 import type { Leg } from './leg.ts';
 import { digitsOf } from './party.ts';
+import type { Place } from './place.ts';
 import { chargeFor, rateFor } from './rates.ts';
 import { trackCall } from './tracked-calls.ts';
 
@@ -120,9 +121,7 @@ export class Bookkeeper {
   }
 }
 
-/** The rate of calling there: users and groups of ours cost nothing. */
-export function rateOf(
-  destination: { readonly kind: 'user' | 'group' } | { readonly kind: 'public'; readonly number: string },
-): number {
-  return destination.kind === 'public' ? rateFor(digitsOf(destination.number)) : 0;
+/** The rate of calling there: all that is ours costs nothing. */
+export function rateOf(place: Place): number {
+  return place.kind === 'public' ? rateFor(digitsOf(place.number)) : 0;
 }

@@ -101,7 +101,7 @@ export function eventsAlone(
   };
 }
 
-/** A key: the webhooks hear of it, and the other party gets it too. */
+/** A key that SIP brought (INFO): the webhooks hear of it, and the other party gets it too. */
 export function pressKey(
   board: Switchboard,
   call: Call,
@@ -113,11 +113,17 @@ export function pressKey(
   if (content.kind === 'other') return request.respond(415, { headers: [['Accept', DTMF_TYPES]] });
   if (content.kind === 'malformed') return request.respond(400, { reason: 'Signal is not a key' });
   request.respond(200);
-  const by = call.sideOf(leg);
-  board.calls.publish((seq, id) => ({ kind: 'dtmf', id, seq, ...board.calls.factsOf(call), digit: content.digit, by }));
+  takeKey(board, call, leg, content.digit);
   if (other?.isUp)
     other.session.request('INFO', {
       contentType: 'application/dtmf-relay',
       body: `Signal=${content.digit}\r\nDuration=160\r\n`,
     });
+}
+
+/** A key, whatever way it came: an event, and for whoever of the exchange speaks to the party. */
+export function takeKey(board: Switchboard, call: Call, leg: Leg, digit: string): void {
+  const by = call.sideOf(leg);
+  board.calls.publish((seq, id) => ({ kind: 'dtmf', id, seq, ...board.calls.factsOf(call), digit, by }));
+  leg.onKey?.(digit);
 }

@@ -1,9 +1,11 @@
 // The call book: every live call, the only place where a call's state moves, and where its events and records come from.
+import { eventContextOf } from '../contract/codes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdBlocks } from '../kernel/ids.ts';
 import type { Journal, JournalData } from '../kernel/journal.ts';
 import type { Random } from '../kernel/random.ts';
 import { Call, type CallFacts } from './call.ts';
+import { contextOf } from './call-record.ts';
 import { type CallInput, moveCall } from './call-states.ts';
 import { type Cause, COMPLETED_ELSEWHERE } from './causes.ts';
 import type { CallEvent, CallEventName, CallState, DomainEvent, EndFacts } from './events.ts';
@@ -174,7 +176,7 @@ export class CallBook {
       state: call.phase as CallState,
       startedAt: call.startedAt,
       connectedAt: call.connectedAt,
-      context: 'LOCAL_USER',
+      context: eventContextOf(contextOf(call)),
       direction: call.direction,
       durationS: call.durationS(now),
       cause: call.cause?.text ?? '',
@@ -198,5 +200,5 @@ export class CallBook {
 }
 
 function endFacts(party: Party): EndFacts {
-  return { number: party.number, name: party.name, id: party.userId ?? party.groupId ?? null };
+  return { number: party.number, name: party.name, id: party.userId ?? party.placeId ?? null };
 }

@@ -1,5 +1,5 @@
 // A live call as the API publishes it, and the record that it leaves. Pure.
-import { callStateCodes, codeOf, directionCodes, monitorStateCodes } from '../contract/codes.ts';
+import { type CallContext, callStateCodes, codeOf, directionCodes, monitorStateCodes } from '../contract/codes.ts';
 import type { LiveCall } from '../contract/resources/calls.ts';
 import type { Cdr } from '../contract/resources/history.ts';
 import { utcText } from '../kernel/time.ts';
@@ -13,13 +13,25 @@ import { chargeFor, MIN_CHARGE } from './rates.ts';
 /** Which media server of the installation: there is one. */
 const SERVER_ID = 1;
 
-/** The id of a user or a group as `src_id` and `dst_id` write it; empty for an outsider. */
-export function partyId({ userId, groupId }: Party): string {
-  return String(userId ?? groupId ?? '');
+/** The id of a user or a place of the exchange as `src_id` and `dst_id` write it; empty for an outsider. */
+export function partyId({ userId, placeId }: Party): string {
+  return String(userId ?? placeId ?? '');
 }
 
-export function contextOf(call: Call): 'USER_LOCAL' | 'PSTN_CALL' | 'RING_GROUP' {
-  if (call.dst.kind === 'group') return 'RING_GROUP';
+/** Contexts of what is neither a user nor the public network. */
+const contextOfPlace: Readonly<Partial<Record<Party['kind'], CallContext>>> = {
+  group: 'RING_GROUP',
+  ivr: 'IVR',
+  queue: 'QUEUE',
+  voicemail: 'VOICEMAIL',
+  mailbox: 'VOICEMAIL',
+  conference: 'CONFERENCE',
+  echo: 'TEST_CALL',
+};
+
+export function contextOf(call: Call): CallContext {
+  const place = contextOfPlace[call.dst.kind];
+  if (place !== undefined) return place;
   return call.src.kind === 'public' || call.dst.kind === 'public' ? 'PSTN_CALL' : 'USER_LOCAL';
 }
 

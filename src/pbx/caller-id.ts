@@ -1,7 +1,7 @@
 // Whom a called party sees, and `clid`: the caller's extension inside the company, its public number outside.
 import type { User } from '../contract/resources/customer.ts';
-import type { Place } from './directory.ts';
 import { ANONYMOUS, callerId, digitsOf, type Party } from './party.ts';
+import type { Place } from './place.ts';
 
 export interface Shown {
   readonly number: string;

@@ -27,6 +27,11 @@ export interface CallerSide {
   ringing(early: Early | undefined): void;
   /** The called party has answered: both speak, conducted by the bridge. False when they have no codec in common. */
   connect(call: Call, leg: Leg): boolean;
+  /**
+   * The exchange itself answers the caller, who speaks to us from now on; `attach` is to be asked anew. Undefined when there
+   * is no sound that both can do.
+   */
+  answer(): AnsweredCaller | undefined;
   /** Nobody answers: the caller is told why, and is gone without another word. */
   dismiss(call: Call, cause: Cause): void;
 }
@@ -75,6 +80,14 @@ export class WaitingCaller implements CallerSide {
     return true;
   }
 
+  answer(): AnsweredCaller | undefined {
+    const { media, session } = this.leg;
+    const sdp = this.#offer === undefined ? media.offer(CODECS) : media.answer(this.#offer, CODECS);
+    if (sdp === undefined) return undefined;
+    session.accept(sdp);
+    return new AnsweredCaller(this.#board, this.leg);
+  }
+
   dismiss(_call: Call, cause: Cause): void {
     const { session, media } = this.leg;
     session.events = {};
@@ -119,6 +132,10 @@ export class AnsweredCaller implements CallerSide {
     bridge(this.#board, call, this.leg, leg);
     renegotiate(call, this.leg, leg, () => [leg.media.codec]);
     return true;
+  }
+
+  answer(): AnsweredCaller {
+    return this;
   }
 
   dismiss(call: Call, cause: Cause): void {

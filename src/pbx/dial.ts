@@ -24,6 +24,7 @@ import {
 import type { Leg } from './leg.ts';
 import type { LegMedia } from './leg-media.ts';
 import { ANONYMOUS, type Party } from './party.ts';
+import type { Target } from './place.ts';
 import { COMPLETED_BY_REDIRECTION, MAX_REDIRECTIONS, REDIRECTED_TOO_OFTEN, redirectedTo } from './redirection.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -40,10 +41,6 @@ export interface DialEvents {
   onAnswered(leg: Leg): void;
   onFailed(cause: Cause): void;
 }
-
-export type Target =
-  | { readonly kind: 'user'; readonly user: User }
-  | { readonly kind: 'public'; readonly number: string };
 
 export interface DialOptions {
   readonly call: Call;

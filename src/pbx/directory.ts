@@ -5,15 +5,9 @@ import type { User } from '../contract/resources/customer.ts';
 import type { Ddi } from '../contract/resources/settings.ts';
 import { letterOf } from '../store/records/destinations.ts';
 import type { Account, Store } from '../store/store.ts';
-import type { Stored } from '../store/stored.ts';
-import type { Target } from './dial.ts';
 import { digitsOf, isPublicNumber, type Party } from './party.ts';
-
-/** A ring group with its members. */
-export type Group = Stored['ringgroups'];
-
-/** Where a caller may be: what can be dialled, and the ring group, which rings its members. */
-export type Place = Target | { readonly kind: 'group'; readonly group: Group };
+import type { Attended, Group, Place } from './place.ts';
+import { ECHO_CODE, serviceOf } from './service-codes.ts';
 
 /** Where a dialled number leads. */
 export type Destination =
@@ -49,23 +43,71 @@ export class Directory {
     return this.#store.ringgroups.find('number', Number(extension), customerId)[0];
   }
 
+  #attendedByExtension(customerId: number, extension: string): Attended | undefined {
+    if (!/^[1-9]\d{0,9}$/.test(extension)) return undefined;
+    const { queues, ivrs, conferences } = this.#store;
+    const number = Number(extension);
+    const queue = queues.find('number', number, customerId)[0];
+    if (queue !== undefined) return { kind: 'queue', queue };
+    const ivr = ivrs.find('number', number, customerId)[0];
+    if (ivr !== undefined) return { kind: 'ivr', ivr };
+    const conference = conferences.find('confno', number, customerId)[0];
+    return conference && { kind: 'conference', conference };
+  }
+
   /** What a letter and an id lead to, as final destinations, numbers and rules write it; undefined when nothing can ring there. */
   placeOf(customerId: number, letter: DestinationType | undefined, id: number): Place | undefined {
-    if (letter === 'R') {
-      const group = this.#store.ringgroups.get(id);
-      const isOwn = group !== undefined && this.#store.ringgroups.customerOf(id) === customerId;
-      return isOwn ? { kind: 'group', group } : undefined;
+    const { ringgroups, ivrs, queues, conferences } = this.#store;
+    switch (letter) {
+      case 'U':
+      case 'V': {
+        const user = this.user(id);
+        if (!user?.active || user.customer !== customerId) return undefined;
+        return { kind: letter === 'U' ? 'user' : 'voicemail', user };
+      }
+      case 'R': {
+        const group = own(ringgroups, customerId, id);
+        return group && { kind: 'group', group };
+      }
+      case 'I': {
+        const ivr = own(ivrs, customerId, id);
+        return ivr && { kind: 'ivr', ivr };
+      }
+      case 'Q': {
+        const queue = own(queues, customerId, id);
+        return queue && { kind: 'queue', queue };
+      }
+      case 'C': {
+        const conference = own(conferences, customerId, id);
+        return conference && { kind: 'conference', conference };
+      }
+      default:
+        return undefined;
     }
-    const user = letter === 'U' ? this.user(id) : undefined;
-    return user?.active && user.customer === customerId ? { kind: 'user', user } : undefined;
   }
 
   /** Where callers go on to whom nobody answered at that place; undefined for the end of the call. */
   finalDestinationOf(place: Place): Place | undefined {
-    if (place.kind === 'public') return undefined;
-    const record = place.kind === 'user' ? place.user : place.group;
-    const customerId = place.kind === 'user' ? place.user.customer : this.#store.ringgroups.customerOf(place.group.id);
-    return this.placeOf(customerId ?? 0, letterOf(record.final_dst_type), record.final_dst_id);
+    const { ringgroups, queues, ivrs } = this.#store;
+    switch (place.kind) {
+      case 'user':
+        return this.#finalOf(place.user.customer, place.user);
+      case 'group':
+        return this.#finalOf(ringgroups.customerOf(place.group.id), place.group);
+      case 'queue':
+        return this.#finalOf(queues.customerOf(place.queue.id), place.queue);
+      case 'ivr':
+        return this.#finalOf(ivrs.customerOf(place.ivr.id), place.ivr);
+      default:
+        return undefined;
+    }
+  }
+
+  #finalOf(
+    customerId: number | undefined,
+    { final_dst_type, final_dst_id }: Pick<Group | User, 'final_dst_type' | 'final_dst_id'>,
+  ): Place | undefined {
+    return customerId === undefined ? undefined : this.placeOf(customerId, letterOf(final_dst_type), final_dst_id);
   }
 
   ddi(number: string): Ddi | undefined {
@@ -79,14 +121,18 @@ export class Directory {
   }
 
   /**
-   * What a user of the customer reaches by dialling: an extension first (a user's, then a group's), then one of the
-   * customer's numbers, then the public network.
+   * What a user of the customer reaches by dialling: a service first (`*97`), an extension (a user's, then a place's),
+   * one of the customer's numbers, then the public network. `user`: who dials; without it no service is reached.
    */
-  dialled(customerId: number, number: string): Destination {
+  dialled(customerId: number, number: string, user?: User): Destination {
+    const service = user === undefined ? undefined : serviceOf(number, user);
+    if (service !== undefined) return service;
     const extension = this.userByExtension(customerId, number);
     if (extension !== undefined) return { kind: 'user', user: extension };
     const group = this.groupByExtension(customerId, number);
     if (group !== undefined) return { kind: 'group', group };
+    const attended = this.#attendedByExtension(customerId, number);
+    if (attended !== undefined) return attended;
     if (!isPublicNumber(number)) return { kind: 'nowhere', status: 404, why: this.#whyNobody(customerId, number) };
     const ddi = this.ddi(number);
     if (ddi !== undefined && this.customerOfDdi(ddi) === customerId) return this.targetOf(ddi);
@@ -112,10 +158,25 @@ export class Directory {
 
   /** The called party at a place. */
   partyAt(place: Place): Party {
-    if (place.kind === 'user') return this.partyOf(place.user);
-    if (place.kind === 'public') return this.outsider(place.number);
-    const { id, number, name } = place.group;
-    return { kind: 'group', userId: null, groupId: id, number: String(number), name };
+    switch (place.kind) {
+      case 'user':
+        return this.partyOf(place.user);
+      case 'public':
+        return this.outsider(place.number);
+      case 'voicemail':
+      case 'mailbox':
+        return { ...this.partyOf(place.user), kind: place.kind };
+      case 'group':
+        return { kind: 'group', ...numbered(place.group.id, place.group.number, place.group.name) };
+      case 'queue':
+        return { kind: 'queue', ...numbered(place.queue.id, place.queue.number, place.queue.name) };
+      case 'ivr':
+        return { kind: 'ivr', ...numbered(place.ivr.id, place.ivr.number, place.ivr.name) };
+      case 'conference':
+        return { kind: 'conference', ...numbered(place.conference.id, place.conference.confno, place.conference.name) };
+      case 'echo':
+        return { kind: 'echo', userId: null, number: ECHO_CODE, name: 'Echo test' };
+    }
   }
 
   partyOf(user: User): Party {
@@ -125,4 +186,21 @@ export class Directory {
   outsider(number: string, name = ''): Party {
     return { kind: 'public', userId: null, number, name };
   }
+}
+
+/** A record of the customer's own. */
+function own<R>(
+  records: { get(id: number): R | undefined; customerOf(id: number): number | undefined },
+  customerId: number,
+  id: number,
+): R | undefined {
+  return records.customerOf(id) === customerId ? records.get(id) : undefined;
+}
+
+function numbered(
+  placeId: number,
+  number: number,
+  name: string,
+): Pick<Party, 'userId' | 'placeId' | 'number' | 'name'> {
+  return { userId: null, placeId, number: String(number), name };
 }

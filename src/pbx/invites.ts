@@ -7,11 +7,12 @@ import type { ServerRequest, Session } from '../sip/user-agent-api.ts';
 import { MAX_LIVE_CALLS } from './call-book.ts';
 import { clidOf, type Shown, shownBy } from './caller-id.ts';
 import { WaitingCaller } from './caller-side.ts';
-import type { Destination, Place } from './directory.ts';
+import type { Destination } from './directory.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import { CODECS } from './leg-media.ts';
 import type { Party } from './party.ts';
 import { digitsOf } from './party.ts';
+import type { Place } from './place.ts';
 import { rateFor } from './rates.ts';
 import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
@@ -73,7 +74,7 @@ export class Invites {
     return {
       customerId: user.customer,
       party,
-      destination: this.#ruled(user.customer, party, dialled, directory.dialled(user.customer, dialled)),
+      destination: this.#ruled(user.customer, party, dialled, directory.dialled(user.customer, dialled, user)),
       shown: (target) => shownBy(user, party, target, wish),
     };
   }

@@ -11,6 +11,8 @@ export class Leg {
   answeredAt: number | null = null;
   /** User-Agent of the registration by which the party is reached; empty for a caller and for the trunk. */
   registeredProduct = '';
+  /** Told of each key that the party presses; set by whoever of the exchange speaks to it. */
+  onKey: ((digit: string) => void) | undefined;
 
   constructor(session: Session, party: Party, media: LegMedia) {
     this.session = session;

@@ -1,8 +1,9 @@
 // Where a caller goes whom nobody answered: the final destination of the user or group that was called. Knows no signalling.
 import type { Call } from './call.ts';
 import { CALLER_CANCELLED, type Cause } from './causes.ts';
-import type { Directory, Place } from './directory.ts';
+import type { Directory } from './directory.ts';
 import { digitsOf } from './party.ts';
+import { nameOfPlace, type Place } from './place.ts';
 import { rateFor } from './rates.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -16,17 +17,12 @@ export type Visits = readonly string[];
 export function nextPlace(directory: Directory, place: Place, visits: Visits, cause: Cause): Place | undefined {
   if (cause === CALLER_CANCELLED || visits.length >= MAX_VISITS) return undefined;
   const next = directory.finalDestinationOf(place);
-  return next === undefined || visitsAfter(visits, place).includes(nameOf(next)) ? undefined : next;
+  return next === undefined || visitsAfter(visits, place).includes(nameOfPlace(next)) ? undefined : next;
 }
 
 /** The visits when this place has been left. */
 export function visitsAfter(visits: Visits, place: Place): Visits {
-  return [...visits, nameOf(place)];
-}
-
-function nameOf(place: Place): string {
-  if (place.kind === 'user') return `U:${place.user.id}`;
-  return place.kind === 'group' ? `R:${place.group.id}` : place.number;
+  return [...visits, nameOfPlace(place)];
 }
 
 /** The same caller at the next destination: a live call of its own, whose parent is the one that nobody answered. */

@@ -1,12 +1,13 @@
-// A party of a call: a user of ours at an extension, somebody on the public network, or a ring group.
+// A party of a call: a user of ours at an extension, somebody on the public network, or a place of the exchange (group, queue ...).
+import type { Place } from './place.ts';
 
 export interface Party {
-  readonly kind: 'user' | 'public' | 'group';
-  /** Null for all but users. */
+  readonly kind: Place['kind'];
+  /** Null for all but users and their voicemail. */
   readonly userId: number | null;
-  /** The ring group's id. */
-  readonly groupId?: number;
-  /** Extension of a user or a group; digits (with `+` for E.164) of an outsider. */
+  /** The id of a ring group, queue, IVR or conference. */
+  readonly placeId?: number;
+  /** Extension of a user or a place; digits (with `+` for E.164) of an outsider. */
   readonly number: string;
   readonly name: string;
 }

@@ -9,10 +9,10 @@ import type { Call, CallOrigin } from './call.ts';
 import { MAX_LIVE_CALLS } from './call-book.ts';
 import { liveCallRecord } from './call-record.ts';
 import { clidOf, type Shown, shownBy } from './caller-id.ts';
-import type { Target } from './dial.ts';
-import type { Destination, Place } from './directory.ts';
+import type { Destination } from './directory.ts';
 import type { ClickToCall, LeadCall, WebCall } from './face.ts';
 import { digitsOf, type Party } from './party.ts';
+import { isTarget, type Place, type Target } from './place.ts';
 import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
 import { TwoLegCall } from './two-leg-call.ts';
@@ -149,8 +149,8 @@ export class Placing {
   #target(customerId: number, number: string, member: string): Result<Target> {
     const place = this.#reachable(this.#board.directory.dialled(customerId, number), member);
     if (!place.ok) return place;
-    if (place.value.kind !== 'group') return success(place.value);
-    return failure('invalid', `${member}: ${number} is a ring group, and who is rung first is one party`);
+    if (isTarget(place.value)) return success(place.value);
+    return failure('invalid', `${member}: who is rung first is one party, and ${number} is none`);
   }
 
   #ruledTarget(customerId: number, caller: Party, dialled: string, member: string): Result<Place> {
@@ -186,6 +186,6 @@ export class Placing {
 
 /** A number as responses write it: an extension as it is, every other one with its plus sign (CHOICE-NUMBERS). */
 function asRead(number: string, place: Place): string {
-  if (place.kind === 'group') return number;
-  return place.kind === 'user' && place.user.ext === number ? number : `+${digitsOf(number)}`;
+  if (place.kind === 'user') return place.user.ext === number ? number : `+${digitsOf(number)}`;
+  return place.kind === 'public' ? `+${digitsOf(number)}` : number;
 }

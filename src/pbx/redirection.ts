@@ -4,8 +4,8 @@ import { parseUri } from '../sip/uri.ts';
 import type { Ending } from '../sip/user-agent-api.ts';
 import type { Call } from './call.ts';
 import { type Cause, causeOfStatus } from './causes.ts';
-import type { Target } from './dial.ts';
 import type { Directory } from './directory.ts';
+import type { Target } from './place.ts';
 
 /** Two phones that send callers to each other would do so for ever. */
 export const MAX_REDIRECTIONS = 5;

@@ -19,8 +19,8 @@ import {
   reasonHeader,
 } from './causes.ts';
 import { Dial, ringTimeOf, silenceOf } from './dial.ts';
-import type { Group, Place } from './directory.ts';
 import type { Leg } from './leg.ts';
+import type { Group, Place } from './place.ts';
 import { follow, takeHolds } from './ring-group-call.ts';
 import { type Turns, turnsOf } from './ring-group-turns.ts';
 import type { Switchboard } from './switchboard.ts';

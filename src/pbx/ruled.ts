@@ -2,8 +2,9 @@
 import type { User } from '../contract/resources/customer.ts';
 import { firstMatch, type RuleAction } from '../store/routing-rules.ts';
 import type { Stored } from '../store/stored.ts';
-import type { Destination, Directory, Place } from './directory.ts';
+import type { Destination, Directory } from './directory.ts';
 import type { Party } from './party.ts';
+import type { Place } from './place.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** A call that somebody wants to make. */
@@ -25,7 +26,7 @@ export function ruled(
   const action = firstMatch(store.routingrules.list(customerId), {
     direction: destination.kind === 'public' ? 'out' : 'in',
     src: namesOfParty(directory, caller),
-    dst: namesOfPlace(destination, dialled),
+    dst: namesOfPlace(directory, destination, dialled),
     atMs: clock.now(),
   });
   return action === undefined ? destination : outcomeOf(directory, customerId, action);
@@ -37,10 +38,11 @@ function outcomeOf(directory: Directory, customerId: number, action: RuleAction)
   return place ?? { kind: 'nowhere', status: 480, why: 'a routing rule sends this call where nobody can answer' };
 }
 
-function namesOfPlace(place: Place, dialled: string): string[] {
+function namesOfPlace(directory: Directory, place: Place, dialled: string): string[] {
   if (place.kind === 'public') return [place.number];
   if (place.kind === 'user') return [dialled, ...namesOfUser(place.user)];
-  return [dialled, String(place.group.number), String(place.group.id)];
+  const { number, placeId } = directory.partyAt(place);
+  return [dialled, number, ...(placeId === undefined ? [] : [String(placeId)])];
 }
 
 /** Everything that a rule may call a party. */

@@ -7,12 +7,12 @@ import { bridge, closeLeg, endCall, endLeg, eventsAlone } from './bridge.ts';
 import type { Call, TransferAnswer } from './call.ts';
 import { AnsweredCaller } from './caller-side.ts';
 import { CALLER_CANCELLED, type Cause, NORMAL_CLEARING } from './causes.ts';
-import { Dial, type Target } from './dial.ts';
-import type { Group, Place } from './directory.ts';
+import { Dial } from './dial.ts';
 import { release, renegotiate } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { separate } from './leg-media.ts';
 import type { Party } from './party.ts';
+import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
 import { GroupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -49,9 +49,10 @@ export function transferByCommand(board: Switchboard, call: Call, to: string, by
   return { accepted: true };
 }
 
-function resolve(board: Switchboard, call: Call, number: string): Place | number {
+function resolve(board: Switchboard, call: Call, number: string): Exclude<Place, Attended> | number {
   const destination = board.directory.dialled(call.customerId, number);
-  return destination.kind === 'nowhere' ? destination.status : destination;
+  if (destination.kind === 'nowhere') return destination.status;
+  return isAttended(destination) ? 480 : destination;
 }
 
 // RFC 3515, 2.4.4: the REFER is a subscription; each NOTIFY carries a status line, the last one ends it.
@@ -81,7 +82,14 @@ class Transfer {
   readonly #place: Place;
   readonly #dial: Dial | GroupRinging;
 
-  constructor(board: Switchboard, call: Call, leaving: Leg, staying: Leg, place: Place, report: Report) {
+  constructor(
+    board: Switchboard,
+    call: Call,
+    leaving: Leg,
+    staying: Leg,
+    place: Exclude<Place, Attended>,
+    report: Report,
+  ) {
     this.#board = board;
     this.#call = call;
     this.#leaving = leaving;

@@ -4,10 +4,10 @@ import type { Call } from './call.ts';
 import type { Shown } from './caller-id.ts';
 import { AnsweredCaller } from './caller-side.ts';
 import { type Cause, isCalleesWish } from './causes.ts';
-import { Dial, type Target } from './dial.ts';
-import type { Place } from './directory.ts';
+import { Dial } from './dial.ts';
 import type { Leg } from './leg.ts';
 import { CODECS } from './leg-media.ts';
+import type { Place, Target } from './place.ts';
 import type { Switchboard } from './switchboard.ts';
 import { Visit } from './visit.ts';
 

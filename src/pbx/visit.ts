@@ -1,16 +1,18 @@
-// One caller at one place: a user's phones, a number of the public network, or a ring group. When nobody answers, the caller goes
-// on to the next place as a call of its own.
+// One caller at one place: a user's phones, a number of the public network, a ring group, or an attendant of the exchange. When
+// nobody answers, the caller goes on to the next place as a call of its own.
 import type { SipResponse } from '../sip/message.ts';
 import type { Ending } from '../sip/user-agent-api.ts';
+import type { Attendant } from './attendant.ts';
+import { attendantAt } from './attendants.ts';
 import { causeOfHangup, closeLeg } from './bridge.ts';
 import type { Call } from './call.ts';
 import { clidOf, type Shown } from './caller-id.ts';
 import type { CallerSide } from './caller-side.ts';
-import { CALLER_CANCELLED, type Cause, causeOfStatus, isCalleesWish, reasonHeader } from './causes.ts';
-import { Dial, type Target } from './dial.ts';
-import type { Group, Place } from './directory.ts';
+import { CALLER_CANCELLED, type Cause, causeOfStatus, isCalleesWish, NORMAL_CLEARING, reasonHeader } from './causes.ts';
+import { Dial } from './dial.ts';
 import type { Leg } from './leg.ts';
 import { nextPlace, openVisit, type Visits, visitsAfter } from './onward.ts';
+import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
 import { GroupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -25,29 +27,42 @@ export interface VisitFacts {
   readonly visits: Visits;
 }
 
+/** Who looks for an answer, or is the answer. */
+interface Reach {
+  start(): void;
+  close(cause: Cause): void;
+  ringing(): readonly Leg[];
+  /** Where the caller is now: a phone may have sent it on. */
+  readonly place: Place;
+}
+
 export class Visit {
   readonly #board: Switchboard;
   readonly #facts: VisitFacts;
-  readonly #dial: Dial | GroupRinging;
+  #caller: CallerSide;
+  #reach: Reach | undefined;
 
   constructor(board: Switchboard, facts: VisitFacts) {
     this.#board = board;
     this.#facts = facts;
-    this.#dial = facts.target.kind === 'group' ? this.#ringGroup(facts.target.group) : this.#dialParty(facts.target);
+    this.#caller = facts.caller;
   }
 
   start(): void {
-    const { call, caller } = this.#facts;
-    call.srcLeg = caller.leg;
+    const { call, target } = this.#facts;
+    call.srcLeg = this.#caller.leg;
     call.hangUp = (cause) => this.#hangUp(cause);
-    call.ringing = () => this.#dial.ringing();
-    caller.attach(call, (ending) => this.#callerLeft(ending));
-    this.#dial.start();
+    call.ringing = () => this.#reach?.ringing() ?? [];
+    this.#caller.leg.onKey = undefined;
+    this.#caller.attach(call, (ending) => this.#callerLeft(ending));
+    if (isAttended(target)) return this.#attend(target);
+    this.#reach = target.kind === 'group' ? this.#ringGroup(target.group) : this.#dialParty(target);
+    this.#reach.start();
   }
 
-  #dialParty(target: Target): Dial {
+  #dialParty(target: Target): Reach {
     const { call } = this.#facts;
-    return new Dial(this.#board, {
+    const dial = new Dial(this.#board, {
       ...this.#dialFacts(),
       target,
       events: {
@@ -65,47 +80,90 @@ export class Visit {
         onFailed: (cause) => this.#failed(cause),
       },
     });
+    return {
+      start: () => dial.start(),
+      close: (cause) => dial.cancel(cause),
+      ringing: () => dial.ringing(),
+      get place() {
+        return dial.target;
+      },
+    };
   }
 
-  #ringGroup(group: Group): GroupRinging {
-    const { call, caller } = this.#facts;
+  #ringGroup(group: Group): Reach {
+    const { call, target } = this.#facts;
     const { calls } = this.#board;
-    return new GroupRinging(this.#board, {
+    const ringing = new GroupRinging(this.#board, {
       ...this.#dialFacts(),
-      caller: caller.leg,
+      caller: this.#caller.leg,
       group,
       events: {
         onInvited: () => calls.move(call, 'invited'),
         onRinging: () => {
           calls.move(call, 'ringing');
-          caller.ringing(undefined);
+          this.#caller.ringing(undefined);
         },
-        onAnswered: (leg, member) => caller.connect(member, leg),
+        onAnswered: (leg, member) => this.#caller.connect(member, leg),
         onFailed: (cause) => this.#failed(cause),
       },
     });
+    return {
+      start: () => ringing.start(),
+      close: (cause) => ringing.cancel(cause),
+      ringing: () => ringing.ringing(),
+      place: target,
+    };
+  }
+
+  /** The exchange answers by itself. Only who cannot be answered hears of a failure as a response to its INVITE. */
+  #attend(place: Attended): void {
+    const { call, shown, maxForwards } = this.#facts;
+    const { calls } = this.#board;
+    const attendantFor = attendantAt(place);
+    if (attendantFor === undefined) return this.#failed(causeOfStatus(480));
+    calls.move(call, 'invited');
+    const answered = this.#caller.answer();
+    if (answered === undefined) return this.#failed(causeOfStatus(488));
+    if (answered !== this.#caller) {
+      this.#caller = answered;
+      answered.attach(call, (ending) => this.#callerLeft(ending));
+    }
+    this.#board.mediaStarted(call, answered.leg);
+    const attendant = attendantFor(this.#board, {
+      call,
+      caller: answered,
+      shown,
+      ...(maxForwards === undefined ? {} : { maxForwards }),
+      events: {
+        onDone: (cause) => this.#finish(cause, null),
+        onChosen: (next) => this.#moveOn(next, NORMAL_CLEARING, null, []),
+        onFailed: (cause) => this.#failed(cause),
+      },
+    });
+    this.#reach = reachOf(attendant, place);
+    attendant.start();
   }
 
   #dialFacts() {
-    const { call, caller, target, shown, maxForwards } = this.#facts;
+    const { call, target, shown, maxForwards } = this.#facts;
     return {
       call,
       shown: shown(target),
-      codecs: caller.codecs,
+      codecs: this.#caller.codecs,
       ...(maxForwards === undefined ? {} : { maxForwards }),
     };
   }
 
   #ringing(leg: Leg, response: SipResponse): void {
-    const { call, caller } = this.#facts;
+    const { call } = this.#facts;
     call.dstLeg = leg;
     this.#board.calls.move(call, 'ringing');
-    caller.ringing({ leg, response });
+    this.#caller.ringing({ leg, response });
   }
 
   #answered(leg: Leg): void {
-    const { call, caller } = this.#facts;
-    if (caller.connect(call, leg)) return;
+    const { call } = this.#facts;
+    if (this.#caller.connect(call, leg)) return;
     // The two have no codec in common: whoever picked up is told so, and the caller gets 488.
     leg.session.end({ headers: [['Reason', reasonHeader(causeOfStatus(488))]] });
     closeLeg(this.#board, call, leg);
@@ -113,40 +171,54 @@ export class Visit {
   }
 
   #failed(cause: Cause): void {
-    const { call, caller, visits } = this.#facts;
+    const { visits, target } = this.#facts;
     const by = isCalleesWish(cause) ? 'callee' : null;
-    const next = caller.leg.isUp ? nextPlace(this.#board.directory, this.#dial.target, visits, cause) : undefined;
-    if (next !== undefined) return this.#moveOn(next, cause, by);
-    caller.dismiss(call, cause);
+    const here = this.#reach?.place ?? target;
+    const next = this.#caller.leg.isUp ? nextPlace(this.#board.directory, here, visits, cause) : undefined;
+    if (next === undefined) return this.#finish(cause, by);
+    this.#moveOn(next, cause, by, visitsAfter(visits, here));
+  }
+
+  /** The end of the visit and of the caller's way. */
+  #finish(cause: Cause, by: 'callee' | null): void {
+    const { call } = this.#facts;
+    this.#caller.dismiss(call, cause);
     this.#board.calls.end(call, cause, by);
   }
 
-  /** Nobody answered here: this call is over, and the caller, who heard nothing of it, is a call at the next destination. */
-  #moveOn(target: Place, cause: Cause, by: 'callee' | null): void {
-    const { call, caller, shown, visits } = this.#facts;
+  /** This call is over, and the caller, who heard nothing of it, is a call at the next destination. */
+  #moveOn(target: Place, cause: Cause, by: 'callee' | null, visits: Visits): void {
+    const { call, shown } = this.#facts;
     const { webcallId } = call;
     call.webcallId = null;
     this.#board.calls.end(call, cause, by);
     const visit = openVisit(this.#board, call, target, clidOf(shown(target)));
     visit.webcallId = webcallId;
-    this.#board.fileDialog(caller.leg.session.callId, visit);
-    const facts = { ...this.#facts, call: visit, target, visits: visitsAfter(visits, this.#dial.target) };
+    this.#board.fileDialog(this.#caller.leg.session.callId, visit);
+    const facts = { ...this.#facts, caller: this.#caller, call: visit, target, visits };
     new Visit(this.#board, facts).start();
   }
 
   #callerLeft(ending: Ending): void {
-    const { call, caller } = this.#facts;
+    const { call } = this.#facts;
     const gaveUp = ending.by === 'cancel' || ending.by === 'remote-bye';
-    const cause = gaveUp ? CALLER_CANCELLED : causeOfHangup(ending);
-    this.#dial.cancel(cause);
-    closeLeg(this.#board, call, caller.leg);
+    const cause = gaveUp && !call.isAnswered ? CALLER_CANCELLED : causeOfHangup(ending);
+    this.#reach?.close(cause);
+    closeLeg(this.#board, call, this.#caller.leg);
     this.#board.calls.end(call, cause, gaveUp ? 'caller' : null);
   }
 
   #hangUp(cause: Cause): void {
-    const { call, caller } = this.#facts;
-    this.#dial.cancel(cause);
-    caller.dismiss(call, cause);
-    this.#board.calls.end(call, cause, null);
+    this.#reach?.close(cause);
+    this.#finish(cause, null);
   }
+}
+
+function reachOf(attendant: Attendant, place: Place): Reach {
+  return {
+    start: () => attendant.start(),
+    close: (cause) => attendant.close(cause),
+    ringing: () => attendant.ringing(),
+    place,
+  };
 }

@@ -1,0 +1,18 @@
+// Which attendant answers at which place of the exchange.
+import type { Attendant, AttendantFacts } from './attendant.ts';
+import type { Attended } from './place.ts';
+import type { Switchboard } from './switchboard.ts';
+
+type Builder<K extends Attended['kind']> = (
+  board: Switchboard,
+  place: Extract<Attended, { kind: K }>,
+  facts: AttendantFacts,
+) => Attendant;
+
+const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {};
+
+/** The attendant of a place for one caller; undefined where nobody attends. */
+export function attendantAt(place: Attended): ((board: Switchboard, facts: AttendantFacts) => Attendant) | undefined {
+  const builder = builders[place.kind] as Builder<Attended['kind']> | undefined;
+  return builder && ((board, facts) => builder(board, place, facts));
+}

@@ -1,0 +1,61 @@
+// Where a caller may be: a user's phones, the public network, a ring group, or with the exchange itself. Types and names only.
+import type { User } from '../contract/resources/customer.ts';
+import type { Stored } from '../store/stored.ts';
+
+/** What is rung as one party. */
+export type Target =
+  | { readonly kind: 'user'; readonly user: User }
+  | { readonly kind: 'public'; readonly number: string };
+
+/** A ring group with its members. */
+export type Group = Stored['ringgroups'];
+export type Queue = Stored['queues'];
+export type Ivr = Stored['ivrs'];
+export type Conference = Stored['conferences'];
+
+/** A place where the exchange answers the caller itself. */
+export type Attended =
+  /** The user's voicemail takes a message. */
+  | { readonly kind: 'voicemail'; readonly user: User }
+  /** The user listens to what the voicemail took. */
+  | { readonly kind: 'mailbox'; readonly user: User }
+  | { readonly kind: 'ivr'; readonly ivr: Ivr }
+  | { readonly kind: 'queue'; readonly queue: Queue }
+  | { readonly kind: 'conference'; readonly conference: Conference }
+  /** Says back what it hears: a test of one's own phone. */
+  | { readonly kind: 'echo' };
+
+export type Place = Target | { readonly kind: 'group'; readonly group: Group } | Attended;
+
+/** One name per place: who has been there does not come again. */
+export function nameOfPlace(place: Place): string {
+  switch (place.kind) {
+    case 'public':
+      return place.number;
+    case 'user':
+      return `U:${place.user.id}`;
+    case 'voicemail':
+      return `V:${place.user.id}`;
+    case 'mailbox':
+      return `mailbox:${place.user.id}`;
+    case 'group':
+      return `R:${place.group.id}`;
+    case 'ivr':
+      return `I:${place.ivr.id}`;
+    case 'queue':
+      return `Q:${place.queue.id}`;
+    case 'conference':
+      return `C:${place.conference.id}`;
+    case 'echo':
+      return 'echo';
+  }
+}
+
+export function isTarget(place: Place): place is Target {
+  return place.kind === 'user' || place.kind === 'public';
+}
+
+/** True where the exchange answers itself. */
+export function isAttended(place: Place): place is Attended {
+  return !isTarget(place) && place.kind !== 'group';
+}
