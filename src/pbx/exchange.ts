@@ -7,6 +7,8 @@ import { failure, type Result } from '../kernel/errors.ts';
 import type { IdBlocks } from '../kernel/ids.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Random } from '../kernel/random.ts';
+import { SoundBook } from '../media/sound-book.ts';
+import { Takes } from '../media/takes.ts';
 import type { Flow, FlowListener } from '../sip/flow.ts';
 import { createUserAgent } from '../sip/user-agent.ts';
 import type { ServerRequest, UserAgent, UserAgentStats } from '../sip/user-agent-api.ts';
@@ -60,6 +62,10 @@ export interface ExchangeDeps {
   readonly connect: Connect;
   /** RTP ports for external legs; without them external legs are answered with an address that receives nothing. */
   readonly mediaPorts?: MediaPorts;
+  /** What parties are let hear; without it there is no voice and nothing decoded. */
+  readonly sounds?: SoundBook;
+  /** Where the sound of recordings is kept for whoever makes files of it. */
+  readonly takes?: Takes;
   /** What may become of messages on their way in and out. */
   readonly faults?: SipFaults;
   /** Told after each change of a user's registrations. */
@@ -284,6 +290,8 @@ export class TelephoneExchange implements Exchange {
       }),
       userAgent: this.#userAgent,
       trunk: () => this.#trunk,
+      sounds: this.#deps.sounds ?? new SoundBook(),
+      takes: this.#deps.takes ?? new Takes(),
       mediaOn: (flow) => new LegMedia({ flow, ports: mediaPorts, random: mediaRandom }),
       newLeg: (_, session, party, media) => new Leg(session, party, media),
       fileDialog: (sipCallId, call) =>

@@ -1,6 +1,9 @@
-// The media side of a leg: our session description towards one party and what that party told us. No signalling.
+// The media side of a leg: our session description towards one party, what that party told us, and what it is to hear. No signalling.
 
 import type { Random } from '../kernel/random.ts';
+import type { Room } from '../media/room.ts';
+import type { Sound } from '../media/sound.ts';
+import type { Take } from '../media/takes.ts';
 import type { Address, Flow } from '../sip/flow.ts';
 import { LocalDescription } from '../sip/offer-answer.ts';
 import {
@@ -15,14 +18,55 @@ import {
 /** Sound that the exchange can carry, in the order in which it offers. */
 export const CODECS: readonly string[] = ['PCMU', 'PCMA'];
 
-/** A UDP port that receives one party's sound and passes it on unchanged. wires/ has the real one. */
+/** One party's sound: a UDP port, and what is sent and heard on it. media/ has the real one, over the sockets of wires/. */
 export interface MediaPort {
   readonly address: Address;
   /** Where the party said it listens; what it really sends from counts more once it has sent. */
   setRemote(address: Address): void;
   /** Passes what arrives here on to the party of `other`; undefined: to nobody. */
   relayTo(other: MediaPort | undefined): void;
+  /** What the packets' payload numbers mean, each way, as agreed. */
+  setFormats?(formats: PortFormats): void;
+  /** The party hears this, from its beginning, instead of what it heard before; `loop`: until it is stopped. */
+  play?(sound: Sound, loop: boolean): void;
+  /** Ends what is played and the echo. */
+  stop?(): void;
+  /** The party hears itself. */
+  echo?(): void;
+  /** What both sides say on this port goes into the take, too; undefined: into none. */
+  record?(take: Take | undefined): void;
+  /** The party is in this conference; undefined: in none. */
+  enter?(room: Room | undefined): void;
+  /** Sends a key as RFC 4733 events. False when the party cannot take them. */
+  sendDigit?(digit: string): boolean;
+  /** Who is told of keys (RFC 4733), and that a party who should speak has sent nothing for long. */
+  listener?: PortListener | undefined;
+  /** Whether the party should be sending: who holds or is held may be silent. */
+  expectSound?(expected: boolean): void;
   close(): void;
+}
+
+export interface PortListener {
+  /** A key was pressed: once for each press. */
+  digit(digit: string): void;
+  /** The party has sent sound and then nothing for so many seconds. Told once. */
+  silent(seconds: number): void;
+}
+
+/** Payload numbers of one direction; undefined where there is none. */
+export interface PayloadNumbers {
+  readonly audio: number | undefined;
+  /** telephone-event (RFC 4733). */
+  readonly events: number | undefined;
+}
+
+export interface PortFormats {
+  /** PCMU or PCMA. */
+  readonly codec: string;
+  /** What we have told the party to send with. */
+  readonly receive: PayloadNumbers;
+  /** What the party has told us to send with. */
+  readonly send: PayloadNumbers;
 }
 
 export interface MediaPorts {
@@ -42,6 +86,10 @@ export class LegMedia {
   remote: SessionDescription | undefined;
   /** The codec in use, by registered name; empty before an answer. */
   codec = '';
+  /** Told each key that the party presses in its sound (RFC 4733); keys of SIP INFO come with the dialog. */
+  onDigit: ((digit: string) => void) | undefined;
+  /** Told once when a party that has spoken and should be speaking has been silent for so many seconds: it is not there any more. */
+  onSilent: ((seconds: number) => void) | undefined;
 
   constructor(deps: { flow: Flow; ports: MediaPorts | undefined; random: Random }) {
     this.#flow = deps.flow;
@@ -92,7 +140,38 @@ export class LegMedia {
     return true;
   }
 
+  /** Lets the party hear a sound; nothing happens to a party in memory, which hears nothing. The caller's clock knows when it is over. */
+  play(sound: Sound, { loop = false }: { readonly loop?: boolean } = {}): void {
+    this.#port?.play?.(sound, loop);
+  }
+
+  /** Nothing is played any more, and nothing echoed. */
+  stop(): void {
+    this.#port?.stop?.();
+  }
+
+  /** The party hears itself. */
+  echo(): void {
+    this.#port?.echo?.();
+  }
+
+  /** What is said and heard on this leg goes into the take, until another one or none is given. */
+  record(take: Take | undefined): void {
+    this.#port?.record?.(take);
+  }
+
+  /** The party hears the others of that conference, and they hear it; undefined: it has left. */
+  enter(room: Room | undefined): void {
+    this.#port?.enter?.(room);
+  }
+
+  /** Sends a key as RFC 4733 events. False when the party has no port or has not agreed on them: SIP INFO is left. */
+  sendDigit(digit: string): boolean {
+    return this.#port?.sendDigit?.(digit) ?? false;
+  }
+
   close(): void {
+    if (this.#port !== undefined) this.#port.listener = undefined;
     this.#port?.close();
     this.#port = undefined;
   }

@@ -2,6 +2,8 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Random } from '../kernel/random.ts';
+import type { SoundBook } from '../media/sound-book.ts';
+import type { Takes } from '../media/takes.ts';
 import type { Flow } from '../sip/flow.ts';
 import type { Session, UserAgent } from '../sip/user-agent-api.ts';
 import type { Store } from '../store/store.ts';
@@ -28,6 +30,10 @@ export interface Switchboard {
   readonly domain: string;
   /** The way to the public network; undefined when there is no trunk. */
   readonly trunk: () => Flow | undefined;
+  /** What the exchange plays; `playing.ts` plays it. */
+  readonly sounds: SoundBook;
+  /** What was really heard, for recordings and voice messages: a `Take` is made on legs by `media.record`, and kept here under its record. */
+  readonly takes: Takes;
   /** A media side for a leg on that flow. */
   readonly mediaOn: (flow: Flow) => LegMedia;
   /** Makes the leg and files its dialog under the call. */

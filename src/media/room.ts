@@ -1,0 +1,43 @@
+// Where several parties hear each other: who is in, what each said in this moment, what each hears of it. Knows no packet.
+import { mixMinusOwn } from './mixer.ts';
+
+/** More hear silence: mixing takes time in proportion. */
+export const MOST_IN_ROOM = 100;
+
+/** Somebody in a room: what was heard from it in this frame, and what it is to hear. */
+export interface Occupant {
+  readonly said: Int16Array | undefined;
+  hears: Int16Array | undefined;
+}
+
+export class Room {
+  readonly #occupants = new Set<Occupant>();
+
+  get size(): number {
+    return this.#occupants.size;
+  }
+
+  /** False when the room is full. */
+  enter(occupant: Occupant): boolean {
+    if (!this.#occupants.has(occupant) && this.#occupants.size >= MOST_IN_ROOM) return false;
+    this.#occupants.add(occupant);
+    return true;
+  }
+
+  leave(occupant: Occupant): void {
+    this.#occupants.delete(occupant);
+    occupant.hears = undefined;
+  }
+
+  /** Once per frame, when all have said theirs. */
+  mix(frameSamples: number): void {
+    const all = [...this.#occupants];
+    const mixes = mixMinusOwn(
+      all.map(({ said }) => said),
+      frameSamples,
+    );
+    all.forEach((occupant, index) => {
+      occupant.hears = mixes[index];
+    });
+  }
+}

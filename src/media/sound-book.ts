@@ -1,0 +1,123 @@
+// Every sound that the exchange plays, by name: prompts, numbers, texts, uploads, tones, music. Knows no call, and speaks only if it is given a voice.
+import { digitPrompts, PROMPTS, type PromptName, speechMs } from './prompts.ts';
+import { sniffAudio } from './sniff.ts';
+import { inSequence, type Sound, samplesIn, soundOf } from './sound.ts';
+import { melody, music, type ToneName, tone } from './tones.ts';
+import { decodeWav } from './wav.ts';
+
+/** What else can make samples (16 bits, one channel, 8000 a second); undefined when it could not. */
+export interface Voices {
+  /** Reads a text aloud. */
+  readonly speak?: (text: string, done: (samples: Int16Array | undefined) => void) => void;
+  /** Decodes a sound file that is no WAV. */
+  readonly decode?: (file: Uint8Array, done: (samples: Int16Array | undefined) => void) => void;
+}
+
+/** Texts and uploads that are kept; the one last asked for goes last. */
+const KEPT_SOUNDS = 200;
+/** An upload whose file does not say how long it is counts as so long; a longer one than the other is cut there. */
+const UNTOLD_MS = 3000;
+export const LONGEST_UPLOAD_MS = 600_000;
+/** Of a text, what its name tells. */
+const NAMED_CHARACTERS = 200;
+
+export class SoundBook {
+  readonly #voices: Voices;
+  readonly #prompts = new Map<PromptName, Sound>();
+  readonly #kept = new Map<string, { readonly source: string; readonly sound: Sound }>();
+  readonly #music = music();
+
+  constructor(voices: Voices = {}) {
+    this.#voices = voices;
+  }
+
+  /** A prompt of the catalogue: spoken where there is a voice, else a melody of its own; always as long as the catalogue says. */
+  prompt(name: PromptName): Sound {
+    const known = this.#prompts.get(name);
+    if (known !== undefined) return known;
+    const { words, ms } = PROMPTS[name];
+    const sound = this.#worded(`prompt/${name}`, words, ms);
+    this.#prompts.set(name, sound);
+    return sound;
+  }
+
+  /** A prompt and a number after it, digit by digit: `promptWithNumber('position', 12)` is the prompt, one, two. */
+  promptWithNumber(name: PromptName, number: number): Sound {
+    const names = [name, ...digitPrompts(number)];
+    return inSequence(
+      `prompt/${name}/${number}`,
+      names.map((each) => this.prompt(each)),
+    );
+  }
+
+  /** A text that somebody wrote, `speechMs` long. */
+  text(text: string): Sound {
+    const name = `text/${text.slice(0, NAMED_CHARACTERS)}`;
+    return this.#keep(name, text, () => this.#worded(name, text, speechMs(text)));
+  }
+
+  /** An uploaded file in Base64, as long as the file says; `name` says where it is from: `vmannouncements/12`. */
+  upload(name: string, base64: string): Sound {
+    return this.#keep(`upload/${name}`, base64, () => this.#decoded(`upload/${name}`, base64));
+  }
+
+  tone(name: ToneName): Sound {
+    return tone(name);
+  }
+
+  /** Music on hold: to be repeated. */
+  music(): Sound {
+    return this.#music;
+  }
+
+  /** What a name of the journal stands for, as far as it can be made again; else a melody as long. */
+  named(name: string, durationMs: number): Sound {
+    const [kind, rest = ''] = [name.split('/', 1)[0], name.slice(name.indexOf('/') + 1)];
+    if (kind === 'music') return this.#music;
+    if (kind === 'prompt' && isPrompt(rest)) return this.prompt(rest);
+    const kept = this.#kept.get(name)?.sound;
+    return kept?.durationMs === durationMs ? kept : soundOf(name, durationMs, () => melody(name, durationMs));
+  }
+
+  #worded(name: string, words: string, ms: number): Sound {
+    const { speak } = this.#voices;
+    return lateSound(name, ms, (done) => speak?.(words, done));
+  }
+
+  #decoded(name: string, base64: string): Sound {
+    const file = Buffer.from(base64, 'base64');
+    const sniffed = sniffAudio(file);
+    const seconds = sniffed.ok ? sniffed.value.seconds : undefined;
+    const ms = Math.min(LONGEST_UPLOAD_MS, seconds === undefined ? UNTOLD_MS : Math.round(seconds * 1000));
+    if (!sniffed.ok) return soundOf(name, ms, () => melody(name, ms));
+    if (sniffed.value.type === 'WAV') return soundOf(name, ms, () => decodeWav(file) ?? melody(name, ms));
+    return lateSound(name, ms, (done) => this.#voices.decode?.(file, done));
+  }
+
+  #keep(name: string, source: string, make: () => Sound): Sound {
+    const known = this.#kept.get(name);
+    this.#kept.delete(name);
+    const kept = known?.source === source ? known : { source, sound: make() };
+    this.#kept.set(name, kept);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > KEPT_SOUNDS && oldest !== undefined) this.#kept.delete(oldest);
+    return kept.sound;
+  }
+}
+
+/** Asked for when it is made, so that it is there when somebody listens; until then, and without a voice, it is its melody. */
+function lateSound(
+  name: string,
+  durationMs: number,
+  ask: (done: (samples: Int16Array | undefined) => void) => void,
+): Sound {
+  let sound = soundOf(name, durationMs, () => melody(name, durationMs));
+  ask((samples) => {
+    if (samples !== undefined) sound = soundOf(name, durationMs, () => samples.subarray(0, samplesIn(durationMs)));
+  });
+  return { name, durationMs, samples: () => sound.samples() };
+}
+
+function isPrompt(name: string): name is PromptName {
+  return Object.hasOwn(PROMPTS, name);
+}
