@@ -1,4 +1,5 @@
 // From what a target file or flags say to a target that answers: it is there, the first user may log in, and who the users are is known.
+import { capabilityNames } from '../../contract/clause.ts';
 import { callStateCodes } from '../../contract/codes.ts';
 import { operationById } from '../../contract/operations.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
@@ -8,7 +9,7 @@ import { ControlClient, ControlTrouble } from '../run/control-client.ts';
 import { credentialsOf, RestClient } from '../run/rest-client.ts';
 import { addressOf, type Target, type TargetUser } from './target.ts';
 import type { TargetDocument } from './target-file.ts';
-import { ALLOWED, CAPABILITIES } from './what-it-takes.ts';
+import { ALLOWED } from './what-it-takes.ts';
 
 /** The target cannot be reached, or refuses the first user: nothing can be judged. The message says which. */
 export class TargetRefused extends Error {
@@ -57,7 +58,7 @@ function factsBeside({ control, capabilities = {}, presets, allow }: TargetDocum
   // Whoever has our control API is the simulator, whose numbers are known.
   const callStates = presets?.call_states ?? (control === undefined ? undefined : callStateCodes.codes);
   return {
-    lacks: CAPABILITIES.filter((name) => capabilities[name] === false),
+    lacks: capabilityNames.filter((name) => capabilities[name] === false),
     allow: allow ?? ALLOWED,
     presets: presets?.records ?? [],
     ...(callStates === undefined ? {} : { callStates }),

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: target files write ${env.NAME}
 // A target file: where a system is, and who the scenarios' users are there. Secrets come from the environment. Knows no traffic.
 import type { Static } from 'typebox';
+import { type Capability, capabilityNames } from '../../contract/clause.ts';
 import { callStateCodes } from '../../contract/codes.ts';
 import { anything, array, boolean, either, integer, string, word } from '../../contract/schema.ts';
 import { misfits } from '../language/check-shape.ts';
@@ -9,7 +10,7 @@ import { type Problem, problemAt } from '../language/problem.ts';
 import { closed, mapOf } from '../language/shapes.ts';
 import { referencesIn, substitute } from '../language/templates.ts';
 import { readYaml } from '../language/yaml-source.ts';
-import { ALLOWED, CAPABILITIES, type Capability, TOUCHES } from './what-it-takes.ts';
+import { ALLOWED, TOUCHES } from './what-it-takes.ts';
 
 const url = string({ pattern: '^https?://[^\\s/]+(/\\S*)?$', description: 'an http: or https: URL' });
 const address = string({ pattern: '^\\S+:\\d{1,5}$', description: 'host:port' });
@@ -33,7 +34,10 @@ const user = closed(
 const users = closed(Object.fromEntries(USERS.map((name) => [name, user])) as Record<UserName, typeof user>, ['first']);
 
 const capabilities = closed(
-  Object.fromEntries(CAPABILITIES.map((name) => [name, boolean()])) as Record<Capability, ReturnType<typeof boolean>>,
+  Object.fromEntries(capabilityNames.map((name) => [name, boolean()])) as Record<
+    Capability,
+    ReturnType<typeof boolean>
+  >,
   [],
   { description: 'what the system has; scenarios that need what is false are unsupported' },
 );

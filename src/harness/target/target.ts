@@ -1,6 +1,8 @@
 // What is judged, as the harness gets it: addresses, credentials, and what the target lets be done to it. Knows no simulator. Data.
+
+import type { Capability } from '../../contract/clause.ts';
 import type { UserName } from '../language/document.ts';
-import type { Capability, Touch } from './what-it-takes.ts';
+import type { Touch } from './what-it-takes.ts';
 
 export interface TargetUser {
   readonly id: number;

@@ -1,22 +1,10 @@
 // What a scenario takes of a target beyond addresses: capabilities, and what is done to the account. Knows no traffic.
+import { type Capability, capabilityNames } from '../../contract/clause.ts';
 import type { Effect } from '../../contract/operation.ts';
 import { operationById } from '../../contract/operations.ts';
 import { parseDuration } from '../../kernel/time.ts';
 import { LONGEST_REAL_WAIT_MS } from '../language/check-meaning.ts';
 import type { PlannedStep, ScenarioPlan } from '../language/plan.ts';
-
-/** What a target may say that it does not have; whatever needs it is unsupported then. */
-export const CAPABILITIES = [
-  'webhooks',
-  'hold',
-  'transfer',
-  'digits',
-  'texts',
-  'recordings',
-  'outside',
-  'configure',
-] as const;
-export type Capability = (typeof CAPABILITIES)[number];
 
 /**
  * What may be done to a target: `read` and `write` records, `dial` between its users, `spend` on calls to and texts from the
@@ -32,7 +20,7 @@ export function capabilitiesOf({ phones, webhooks, steps, finally: last }: Scena
   const needed = new Set<Capability>([...steps, ...last].flatMap(capabilitiesOfStep));
   if (webhooks.length > 0) needed.add('webhooks');
   if (phones.some(({ line }) => 'outside' in line)) needed.add('outside');
-  return CAPABILITIES.filter((one) => needed.has(one));
+  return capabilityNames.filter((one) => needed.has(one));
 }
 
 function capabilitiesOfStep(planned: PlannedStep): Capability[] {

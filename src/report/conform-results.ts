@@ -1,0 +1,129 @@
+// What a conformance run came to: one shape for every report. Data; secrets are gone before anything gets this shape.
+
+import type { ClauseLevel } from '../contract/clause.ts';
+import type { Obstacle } from './results.ts';
+
+/**
+ * The closed set of what a check comes to. `warn`: a SHOULD is not met. `observed`: what the target does where the specification leaves it
+ * open. `unsupported`: the target file says that it has not what the check needs. `not-applicable`: nothing there to judge. `blocked`: a
+ * prerequisite did not pass. `unevaluable`: nobody gave what the check needs. `error`: the harness failed.
+ */
+export const checkVerdicts = [
+  'pass',
+  'fail',
+  'warn',
+  'observed',
+  'unsupported',
+  'not-applicable',
+  'blocked',
+  'unevaluable',
+  'error',
+] as const;
+export type CheckVerdict = (typeof checkVerdicts)[number];
+
+export type RunVerdict =
+  | 'conformant'
+  | 'conformant with deviations'
+  | 'partial'
+  | 'non-conformant'
+  | 'incomplete'
+  | 'invalid';
+
+/** One HTTP request and what came of it; check results name exchanges by `seq`. */
+export interface Exchange {
+  /** From 1, in the order in which requests left. */
+  readonly seq: number;
+  /** `GET /users/{id}`; absent for requests that are no published operation. */
+  readonly operation?: string;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string | readonly string[]>>;
+    /** As received; binary content as its length and kind. */
+    readonly body: string;
+    /** Bytes received; more than `body` shows when that was cut. */
+    readonly bytes: number;
+  };
+  /** Why there was no answer. */
+  readonly error?: string;
+  /** ms since the run began. */
+  readonly atMs: number;
+  readonly ms: number;
+}
+
+export interface CheckResult {
+  /** `GET /users/{id} 404`, `auth/token-expires`. */
+  readonly id: string;
+  readonly clause: string;
+  readonly level: ClauseLevel;
+  readonly requirement: string;
+  readonly spec: string;
+  readonly verdict: CheckVerdict;
+  /** `METHOD /path/{as published}`; absent when the check is about no single operation. */
+  readonly operation?: string;
+  /** What was wrong, observed or missing; empty for a plain pass. */
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The exchanges that led to the verdict, by `seq`. */
+  readonly exchanges: readonly number[];
+  readonly ms: number;
+  /** Set when a known deviation accounts for the failure: it is shown, and does not fail the run. */
+  readonly accepted?: { readonly reason: string; readonly issue?: string };
+}
+
+/** Of one axis: how much of what there is was judged. */
+export interface Coverage {
+  readonly of: 'clauses' | 'operation statuses' | 'fields' | 'events' | 'transitions';
+  readonly judged: number;
+  readonly total: number;
+  /** What was not judged; at most 1000 names. */
+  readonly missed: readonly string[];
+}
+
+/** What is known before the first request. */
+export interface RunHead {
+  readonly target: { readonly name: string; readonly apiRoot: string; readonly control: boolean };
+  readonly seed: string;
+  /** Only a part of the checks was chosen. */
+  readonly filtered: boolean;
+  /** Unmet SHOULD clauses fail the run. */
+  readonly strict: boolean;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Ids of the planned checks, in the order of the plan. */
+  readonly planned: readonly string[];
+}
+
+/** What is known after the last one. */
+export interface RunTail {
+  readonly durationMs: number;
+  readonly coverage: readonly Coverage[];
+  /** What the harness made and could not remove: `conferences/17`. */
+  readonly leftovers: readonly string[];
+  /** Known deviations that no longer are what their file says: a sentence each, with the edit to make. */
+  readonly stale: readonly string[];
+  /** Stopped at the first failure, as asked. */
+  readonly stopped?: boolean;
+  readonly obstacle?: Obstacle;
+}
+
+export interface ConformRun extends RunHead, RunTail {
+  /** In the order of the plan. */
+  readonly checks: readonly CheckResult[];
+  /** In the order of `seq`. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The one stream that a run is told in; a line each in NDJSON. */
+export type ConformEvent =
+  | ({ readonly event: 'run started' } & RunHead)
+  | { readonly event: 'check started'; readonly id: string }
+  | { readonly event: 'exchange'; readonly exchange: Exchange }
+  | { readonly event: 'check ended'; readonly result: CheckResult }
+  | ({ readonly event: 'run ended' } & RunTail);
