@@ -5,6 +5,10 @@ export type Law = 'PCMU' | 'PCMA';
 /** What the codes of silence look like: the smallest step above zero of each law. */
 export const SILENCE: Readonly<Record<Law, number>> = { PCMU: 0xff, PCMA: 0xd5 };
 
+// G.711, table 2: sign, segment and step, all inverted; 33 (of 14 bits) moves each segment to a power of two.
+const MU_BIAS = 33;
+// G.711, table 1: sign, segment and step; every other bit is inverted on the line.
+const A_LINE = 0x55;
 const MU_LINEAR = Int16Array.from({ length: 256 }, (_, code) => muLawStep(code));
 const A_LINEAR = Int16Array.from({ length: 256 }, (_, code) => aLawStep(code));
 /** By the upper 14 and 13 bits of a sample: all that the laws look at. */
@@ -42,9 +46,6 @@ export function decode(law: Law, codes: Uint8Array): Int16Array {
   return samples;
 }
 
-// G.711, table 2: sign, segment and step, all inverted; 33 (of 14 bits) moves each segment to a power of two.
-const MU_BIAS = 33;
-
 function muLawStep(code: number): number {
   const bits = ~code & 0xff;
   const segment = (bits >> 4) & 7;
@@ -58,9 +59,6 @@ function muLawCode(sample: number): number {
   const bits = (segment << 4) | ((magnitude >> (segment + 1)) & 15) | (sample < 0 ? 0x80 : 0);
   return ~bits & 0xff;
 }
-
-// G.711, table 1: sign, segment and step; every other bit is inverted on the line.
-const A_LINE = 0x55;
 
 function aLawStep(code: number): number {
   const bits = code ^ A_LINE;
