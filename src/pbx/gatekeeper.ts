@@ -7,6 +7,13 @@ import type { HeaderList, ServerRequest } from '../sip/user-agent-api.ts';
 import type { Account } from '../store/store.ts';
 import type { Directory } from './directory.ts';
 
+/** What phones are asked with. */
+export type DigestAlgorithm = 'MD5' | 'SHA-256';
+
+// RFC 8760 would have one challenge per algorithm, the best first. Widely used phones (all that build on libre, as baresip does)
+// give up at the first algorithm that they do not know, so what everybody knows is asked alone unless more is wanted.
+const EVERYBODY_KNOWS: readonly DigestAlgorithm[] = ['MD5'];
+
 const BROWSERS: ReadonlySet<TransportName> = new Set(['WS', 'WSS']);
 
 export interface Refusal {
@@ -23,11 +30,18 @@ export class Gatekeeper {
   readonly #directory: Directory;
   readonly #verifier: DigestVerifier;
 
-  constructor(deps: { directory: Directory; clock: Clock; random: Random; realm: string }) {
+  constructor(deps: {
+    directory: Directory;
+    clock: Clock;
+    random: Random;
+    realm: string;
+    algorithms?: readonly DigestAlgorithm[];
+  }) {
     this.#directory = deps.directory;
     this.#verifier = new DigestVerifier({
       realm: deps.realm,
       clock: deps.clock,
+      algorithms: deps.algorithms ?? EVERYBODY_KNOWS,
       secret: deps.random.split('digest-secret').hex(64),
     });
   }
@@ -52,7 +66,7 @@ export class Gatekeeper {
     const stale = !outcome.ok && outcome.reason === 'stale';
     const name = registrar ? 'WWW-Authenticate' : 'Proxy-Authenticate';
     const challenges = this.#verifier.challenge({ stale });
-    // Of several challenges old phones read the first, and the stacks of browsers (sip.js, JsSIP) the last; both know only MD5.
+    // Of several challenges old phones read the first, and the stacks of browsers (sip.js, JsSIP) the last.
     const ordered = BROWSERS.has(incoming.flow.transport) ? challenges.toReversed() : challenges;
     return {
       ok: false,
