@@ -76,6 +76,7 @@ describe('an extension calls another', () => {
       clientTransactions: 0,
       serverTransactions: 0,
       sessions: 0,
+      subscriptions: 0,
       calls: 0,
       mediaSessions: 0,
     });

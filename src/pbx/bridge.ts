@@ -19,6 +19,7 @@ export function bridge(board: Switchboard, call: Call, src: Leg, dst: Leg): void
   src.session.events = eventsFor(board, call, src, dst);
   dst.session.events = eventsFor(board, call, dst, src);
   call.hangUp = (cause) => endCall(board, call, cause, null);
+  call.surrender = undefined;
   call.transfer = (to, by) => transferByCommand(board, call, to, by);
 }
 
@@ -78,7 +79,7 @@ function answerInDialog(board: Switchboard, call: Call, leg: Leg, other: Leg, re
       // Nobody of ours has subscribed to anything at a phone.
       return request.respond(481);
     default:
-      return request.respond(405, { headers: [['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY']] });
+      return request.respond(405);
   }
 }
 

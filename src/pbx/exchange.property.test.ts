@@ -277,8 +277,10 @@ describe('the exchange under random acts and deliberate faults', () => {
   it('throws nothing and leaves nothing behind when it is noise', () => {
     fc.assert(
       fc.property(acts, fc.array(noise, { minLength: 1, maxLength: 2 }), fc.nat(1000), (what, faults, seed) => {
-        const { calls, sessions, mediaSessions, ...transactions } = live(what, seed, faults).rig.exchange.stats;
-        expect({ calls, sessions, mediaSessions }).toEqual({ calls: 0, sessions: 0, mediaSessions: 0 });
+        const { stats } = live(what, seed, faults).rig.exchange;
+        const { calls, sessions, subscriptions, mediaSessions, ...transactions } = stats;
+        const idle = { calls: 0, sessions: 0, subscriptions: 0, mediaSessions: 0 };
+        expect({ calls, sessions, subscriptions, mediaSessions }).toEqual(idle);
         expect(Object.values(transactions)).toEqual([0, 0]);
       }),
       { numRuns: 80 },

@@ -47,8 +47,6 @@ import { SipJournal } from './sip-journal.ts';
 import type { Switchboard } from './switchboard.ts';
 import { type Received, TextMessages } from './text-messages.ts';
 
-const ALLOW = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY, REGISTER'] as const;
-
 export interface ExchangeDeps {
   readonly clock: Clock;
   readonly random: Random;
@@ -258,9 +256,9 @@ export class TelephoneExchange implements Exchange {
         return registerUser(this.#board, this.#gatekeeper, request);
       case 'OPTIONS':
         // RFC 3261, 11.2.
-        return request.respond(200, { headers: [ALLOW, ['Accept', 'application/sdp']] });
+        return request.respond(200, { headers: this.#userAgent.abilities });
       default:
-        return request.respond(405, { headers: [ALLOW] });
+        return request.respond(405);
     }
   }
 

@@ -35,6 +35,7 @@ describe('blind transfer by REFER', () => {
       clientTransactions: 0,
       serverTransactions: 0,
       sessions: 0,
+      subscriptions: 0,
       calls: 0,
       mediaSessions: 0,
     });

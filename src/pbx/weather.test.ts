@@ -70,6 +70,7 @@ describe('the end of the day', () => {
       clientTransactions: 0,
       serverTransactions: 0,
       sessions: 0,
+      subscriptions: 0,
       calls: 0,
       mediaSessions: 0,
     });

@@ -96,7 +96,7 @@ test('a storm of acts, behaviours and messages ends with nothing left', () => {
       stage.clock.settle();
       expect(stage.clock.pending().filter(({ name }) => name.startsWith('phone'))).toEqual([]);
       stage.pass(200_000);
-      expect(stage.far.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+      expect(stage.far.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
       expect(stage.clock.pending()).toEqual([]);
     }),
     { numRuns: 150 },

@@ -242,6 +242,6 @@ test('after all calls nothing is left', () => {
   stage.pass(5000);
   expect(carrier.act('12345', { act: 'hangup' })).toMatchObject({ ok: true });
   stage.pass(64_000);
-  expect(stage.far.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+  expect(stage.far.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
   expect(stage.clock.pending()).toEqual([]);
 });

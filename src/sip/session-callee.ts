@@ -4,6 +4,7 @@ import { contactUri, Dialog } from './dialog.ts';
 import { ownText } from './headers.ts';
 import type { SipRequest } from './message.ts';
 import { DialogSession, type EndOptions } from './session.ts';
+import type { OpenOffer } from './session-offers.ts';
 import { UnackedAnswer } from './session-unacked.ts';
 import type { Arrival } from './transaction-match.ts';
 import type { ServerTransaction, ServerUser } from './transaction-server.ts';
@@ -35,7 +36,7 @@ export class CalleeSession extends DialogSession implements ServerUser {
     this.remoteTag = arrival.fromTag;
     this.dialog = Dialog.ofCallee(invite, arrival, this.localTag);
     this.remoteContact = contactUri(invite) ?? '';
-    this.noteProduct(invite);
+    this.notePeer(invite);
   }
 
   /** 100 at once: the caller stops resending (RFC 3261, 8.2.6.1). */
@@ -49,6 +50,7 @@ export class CalleeSession extends DialogSession implements ServerUser {
     this.#transaction.respond(this.core.buildResponse(this.invite, status, this.localTag, options, this.flow));
     this.#refresh?.cancel();
     this.#refreshLater();
+    this.offers.next();
   }
 
   override accept(sdp: string, headers: HeaderList = []): void {
@@ -108,6 +110,11 @@ export class CalleeSession extends DialogSession implements ServerUser {
   offerRefusal(): 0 | 491 | 500 {
     if (this.#unanswered) return 500;
     return this.#offerOpen ? 491 : 0;
+  }
+
+  openOffer(): OpenOffer {
+    if (this.#unanswered) return this.invite.body.length > 0 ? 'theirs' : 'none';
+    return this.#offerOpen ? 'ours' : 'none';
   }
 
   /** What `onInvite` hands out: answered through it or through the session, all the same. */

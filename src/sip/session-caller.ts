@@ -7,6 +7,7 @@ import type { Flow } from './flow.ts';
 import { Headers, ownText } from './headers.ts';
 import { NO_BODY, type SipRequest, type SipResponse } from './message.ts';
 import { DialogSession, type EndOptions } from './session.ts';
+import type { OpenOffer } from './session-offers.ts';
 import type { ClientTransaction, ClientUser } from './transaction-client.ts';
 import { tagIn } from './transaction-match.ts';
 import { SILENCE_MS } from './transaction-timers.ts';
@@ -102,6 +103,12 @@ export class CallerSession extends DialogSession implements ClientUser {
     return this.state === 'confirmed' ? 0 : 491;
   }
 
+  openOffer(): OpenOffer {
+    if (this.state === 'confirmed') return 'none';
+    if (this.state === 'answered') return 'theirs';
+    return this.#offered ? 'ours' : 'none';
+  }
+
   protected override settleAcks(): void {
     if (this.state === 'answered') this.#acknowledge(undefined);
     super.settleAcks();
@@ -122,7 +129,9 @@ export class CallerSession extends DialogSession implements ClientUser {
     const tag = ownText(tagIn(response.headers.get('To')));
     if (response.status === 100 || this.state === 'terminated') return;
     if (tag !== '') this.#follow(response, tag);
-    if (this.#cancel === 'no') this.events.onProvisional?.(this, response);
+    if (this.#cancel !== 'no') return;
+    this.events.onProvisional?.(this, response);
+    this.offers.next();
   }
 
   /** The dialog is the one that spoke last, until one is answered. */
@@ -133,7 +142,7 @@ export class CallerSession extends DialogSession implements ClientUser {
       this.dialog = this.#dialogOf(response, tag);
     } else this.dialog?.refresh(response);
     this.remoteContact = contactUri(response) ?? this.remoteContact;
-    this.noteProduct(response);
+    this.notePeer(response);
   }
 
   #dialogOf(response: SipResponse, remoteTag: string): Dialog {
@@ -157,7 +166,7 @@ export class CallerSession extends DialogSession implements ClientUser {
     this.dialog.localCseq = Math.max(this.dialog.localCseq, early?.localCseq ?? 0);
     this.dialog.remoteCseq = early?.remoteCseq ?? -1;
     this.remoteContact = contactUri(response) ?? this.remoteContact;
-    this.noteProduct(response);
+    this.notePeer(response);
     this.#cancelWait?.cancel();
     this.state = 'answered';
     this.#acks.set(tag, undefined);
@@ -191,7 +200,7 @@ export class CallerSession extends DialogSession implements ClientUser {
     this.#cancelWait?.cancel();
     const { status } = response;
     const calledOff = this.#cancel !== 'no' && (status === 487 || status === 401 || status === 407);
-    this.noteProduct(response);
+    this.notePeer(response);
     this.conclude(calledOff ? { by: 'cancel' } : { by: 'failure', outcome: outcomeOf(response) });
   }
 

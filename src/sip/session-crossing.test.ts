@@ -36,8 +36,8 @@ function startsWith(bytes: Uint8Array, start: string): boolean {
 function nothingIsLeft(stage: Stage): void {
   stage.at(10_000_000);
   expect(stage.clock.pending()).toEqual([]);
-  expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
-  expect(stage.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+  expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
+  expect(stage.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
 }
 
 describe('the ACK of a 2xx', () => {
@@ -278,6 +278,6 @@ describe('forks', () => {
     expect(heard).toEqual(['provisional 180', 'ended local-bye']);
     stage.at(100_000);
     expect(stage.clock.pending()).toEqual([]);
-    expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+    expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
   });
 });

@@ -1,6 +1,7 @@
 // Re-INVITEs: hold and resume, glare and its pauses, refusals, lost answers (RFC 3261, 14; RFC 3665, 3.7).
 import { describe, expect, it } from 'vitest';
-import { MAX_GLARES, MAX_WAITING_OFFERS } from './session-offers.ts';
+import { MAX_GLARES } from './session-local-offer.ts';
+import { MAX_WAITING_OFFERS } from './session-offers.ts';
 import { createStage, diary, SDP, type Stage, type StageOptions } from './user-agent.rig.ts';
 import type { Outcome, ServerRequest, Session, SessionEvents } from './user-agent-api.ts';
 
@@ -44,8 +45,8 @@ const agree: SessionEvents = { onReinvite: (_, request) => request.respond(200, 
 function nothingIsLeft(stage: Stage): void {
   stage.at(10_000_000);
   expect(stage.clock.pending()).toEqual([]);
-  expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
-  expect(stage.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+  expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
+  expect(stage.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
 }
 
 describe('a re-INVITE', () => {

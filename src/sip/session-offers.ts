@@ -1,25 +1,24 @@
-// Re-INVITEs of one session, both ways: one at a time, glare and its pauses, 2xx until ACK (RFC 3261, 14). Does not look into SDP.
-
+// Re-INVITEs and UPDATEs of one session, both ways: one at a time, glare and its pauses (RFC 3261, 14; RFC 3311, 5). Does not look into SDP.
 import type { Timer } from '../kernel/clock.ts';
 import { BrokenInvariant } from '../kernel/errors.ts';
-import type { SipRequest, SipResponse } from './message.ts';
+import type { SipRequest } from './message.ts';
 import type { DialogSession } from './session.ts';
-import { UnackedAnswer } from './session-unacked.ts';
-import type { ClientTransaction, ClientUser } from './transaction-client.ts';
+import { LocalOffer, type OfferPlan, type OfferTurns } from './session-local-offer.ts';
+import { type AnswerTurns, RemoteOffer } from './session-remote-offer.ts';
 import type { Arrival } from './transaction-match.ts';
-import type { ServerTransaction, ServerUser } from './transaction-server.ts';
-import { SILENCE_MS } from './transaction-timers.ts';
-import type { HeaderList, OfferSource, Outcome, ResponseOptions, ServerRequest } from './user-agent-api.ts';
-import { type Attempt, outcomeOf, outcomeWithout } from './user-agent-attempt.ts';
+import type { ServerTransaction } from './transaction-server.ts';
+import type { Outcome } from './user-agent-api.ts';
+import { outcomeWithout } from './user-agent-attempt.ts';
 
 /** Offers that wait for their turn; one more fails with 491 at once. */
 export const MAX_WAITING_OFFERS = 16;
 /** Re-INVITEs of the peer whose 2xx it did not acknowledge; to one more it gets 500. */
 export const MAX_UNACKED = 4;
-/** A peer that answers 491 this often gets its way: the outcome is 491. */
-export const MAX_GLARES = 10;
 
-export class Offers {
+/** Whose offer of an INVITE has no answer yet. */
+export type OpenOffer = 'none' | 'ours' | 'theirs';
+
+export class Offers implements OfferTurns, AnswerTurns {
   readonly #session: DialogSession;
   readonly #waiting: LocalOffer[] = [];
   #current: LocalOffer | undefined;
@@ -31,9 +30,9 @@ export class Offers {
     this.#session = session;
   }
 
-  /** Sends a re-INVITE as soon as the dialog is free for it. */
-  offer(sdp: OfferSource, onOutcome: (outcome: Outcome) => void, headers: HeaderList): void {
-    const offer = new LocalOffer(this.#session, this, sdp, onOutcome, headers);
+  /** Sends a re-INVITE or UPDATE as soon as the dialog is free for it. */
+  offer(plan: OfferPlan): void {
+    const offer = new LocalOffer(this.#session, this, plan);
     const { clock } = this.#session.core;
     if (this.#session.state === 'terminated') clock.soon(() => offer.settle(outcomeWithout('terminated')));
     else if (this.#waiting.length >= MAX_WAITING_OFFERS) {
@@ -60,17 +59,17 @@ export class Offers {
 
   /** Sends the next offer, if one waits and RFC 3261, 14.1 lets it: no INVITE in progress in either direction. */
   next(): void {
-    if (this.#session.state !== 'confirmed' || this.#pause !== undefined) return;
+    const [first] = this.#waiting;
+    if (first === undefined || this.#pause !== undefined || !this.#isTurnOf(first)) return;
     if (this.#current !== undefined || this.#incoming !== undefined || this.#unacked.length > 0) return;
     this.#current = this.#waiting.shift();
     this.#current?.send();
   }
 
-  /** The INVITE of `offer` is over: its outcome goes to its owner, and the turn to the next. */
   done(offer: LocalOffer, outcome: Outcome): void {
     if (!offer.owesAck && this.#current === offer) this.#current = undefined;
     offer.settle(outcome);
-    this.#session.judge('INVITE', outcome);
+    this.#session.judge(offer.method, outcome);
     this.next();
   }
 
@@ -91,23 +90,25 @@ export class Offers {
     const session = this.#session;
     const busy = this.#incoming !== undefined || this.#unacked.length >= MAX_UNACKED;
     const refusal = this.#current !== undefined ? 491 : busy ? 500 : session.offerRefusal();
-    const offer = new RemoteOffer(session, this, request, arrival, transaction);
-    transaction.user = offer;
-    if (refusal !== 0) {
-      offer.refuse(refusal, refusal === 500 ? [['Retry-After', String(session.core.draw(11))]] : []);
-      return;
-    }
-    this.#incoming = offer;
+    const offer = this.#enter(request, arrival, transaction, refusal);
+    if (offer === undefined) return;
     transaction.respond(session.core.buildResponse(request, 100, ''));
-    session.refresh(request);
-    if (session.events.onReinvite === undefined) offer.respond(488);
-    else session.events.onReinvite(session, offer);
+    this.#show(offer);
+  }
+
+  /** An UPDATE came (RFC 3311, 5.2). */
+  receiveUpdate(request: SipRequest, arrival: Arrival, transaction: ServerTransaction): void {
+    const offered = request.body.length > 0;
+    const offer = this.#enter(request, arrival, transaction, this.#refusalOfUpdate(offered));
+    if (offer === undefined) return;
+    if (offered) this.#show(offer);
+    else offer.respond(200);
   }
 
   /** A final response went out. */
   answered(offer: RemoteOffer, status: number): void {
     if (this.#incoming === offer) this.#incoming = undefined;
-    if (status < 300) this.#unacked.push(offer);
+    if (status < 300 && offer.isInvite) this.#unacked.push(offer);
     else this.next();
   }
 
@@ -122,7 +123,7 @@ export class Offers {
     return true;
   }
 
-  /** The session has ended: nothing is sent or repeated any more, open INVITEs of the peer get 487 (RFC 3261, 15.1.2). */
+  /** The session has ended: nothing is sent or repeated any more, open requests of the peer get 487 (RFC 3261, 15.1.2). */
   stop(): void {
     this.#pause?.cancel();
     this.#pause = undefined;
@@ -145,171 +146,45 @@ export class Offers {
     this.#waiting.length = 0;
     for (const offer of offers) offer?.settle(outcomeWithout('terminated'));
   }
-}
 
-/** A re-INVITE of ours. */
-export class LocalOffer implements ClientUser {
-  /** A 2xx without an ACK: the answer is still to come from our owner. */
-  owesAck = false;
-  readonly #session: DialogSession;
-  readonly #offers: Offers;
-  readonly #sdp: OfferSource;
-  readonly #headers: HeaderList;
-  readonly #offered: boolean;
-  #onOutcome: ((outcome: Outcome) => void) | undefined;
-  #attempt: Attempt | undefined;
-  #ack: (() => void) | undefined;
-  #giveUp: Timer | undefined;
-  #glares = 0;
-
-  constructor(
-    session: DialogSession,
-    offers: Offers,
-    sdp: OfferSource,
-    onOutcome: (outcome: Outcome) => void,
-    headers: HeaderList,
-  ) {
-    this.#session = session;
-    this.#offers = offers;
-    this.#offered = sdp !== undefined;
-    this.#sdp = sdp;
-    this.#headers = headers;
-    this.#onOutcome = onOutcome;
+  /** A re-INVITE needs an answered call; an UPDATE only a dialog, and to offer in it that nothing else is open (RFC 3311, 5.1). */
+  #isTurnOf({ method, offers }: LocalOffer): boolean {
+    const { state, dialog } = this.#session;
+    if (state === 'confirmed') return true;
+    if (method === 'INVITE' || dialog === undefined || state === 'terminated') return false;
+    return !offers || this.#session.openOffer() === 'none';
   }
 
-  send(): void {
-    const { dialog } = this.#session;
-    if (dialog === undefined) return;
-    this.#ack = undefined;
-    const body = typeof this.#sdp === 'function' ? this.#sdp() : this.#sdp;
-    const headers = this.#headers;
-    this.#attempt = this.#session.attempt(dialog, 'INVITE', body === undefined ? { headers } : { headers, body }, this);
-    this.#attempt.send();
+  // RFC 3311, 5.2: 491 while an offer of ours has no answer, 500 while one of theirs has none.
+  #refusalOfUpdate(offered: boolean): 0 | 491 | 500 {
+    if (this.#incoming !== undefined) return 500;
+    if (!offered) return 0;
+    if (this.#current !== undefined || this.#unacked.some(({ request }) => request.body.length === 0)) return 491;
+    const open = this.#session.openOffer();
+    return open === 'ours' ? 491 : open === 'theirs' ? 500 : 0;
   }
 
-  settle(outcome: Outcome): void {
-    const onOutcome = this.#onOutcome;
-    this.#onOutcome = undefined;
-    onOutcome?.(outcome);
-  }
-
-  response(response: SipResponse, transaction: ClientTransaction): void {
-    if (response.status < 200 || transaction !== this.#attempt?.transaction) return;
-    this.#giveUp?.cancel();
-    if (response.status >= 300) this.#refused(response);
-    else if (this.#ack !== undefined) this.#ack();
-    else if (!this.owesAck) this.#accepted(response);
-  }
-
-  failed(why: 'timeout' | 'transport'): void {
-    this.#giveUp?.cancel();
-    this.#offers.done(this, outcomeWithout(why));
-  }
-
-  acknowledge(sdp: string | undefined): void {
-    const { dialog } = this.#session;
-    if (dialog === undefined || this.#attempt === undefined) return;
-    this.owesAck = false;
-    this.#ack = this.#session.sendAck(dialog, this.#attempt.cseq, this.#attempt.authorization, sdp);
-  }
-
-  /** The session ended: a challenge is not answered any more, and the final response need not come. */
-  stop(): void {
-    const transaction = this.#attempt?.transaction;
-    if (this.#attempt === undefined || transaction === undefined) return;
-    this.#attempt.givenUp = true;
-    const { core, callId } = this.#session;
-    if (core.closed || (transaction.state !== 'calling' && transaction.state !== 'proceeding')) return;
-    this.#giveUp = core.clock.after(SILENCE_MS, `give up re-INVITE ${callId}`, () => transaction.abandon());
-  }
-
-  #accepted(response: SipResponse): void {
-    const over = this.#session.state === 'terminated';
-    this.owesAck = !this.#offered && !over;
-    if (!this.owesAck) this.acknowledge(undefined);
-    if (over) return;
-    this.#session.refresh(response);
-    this.#offers.done(this, outcomeOf(response));
-  }
-
-  #refused(response: SipResponse): void {
-    if (this.#session.state === 'terminated') return;
-    if (response.status === 491 && this.#glares < MAX_GLARES) {
-      this.#glares += 1;
-      this.#offers.glare(this);
-      return;
-    }
-    this.#offers.done(this, outcomeOf(response));
-  }
-}
-
-/** A re-INVITE of the peer. */
-class RemoteOffer implements ServerRequest, ServerUser {
-  readonly request: SipRequest;
-  readonly cseq: number;
-  readonly #session: DialogSession;
-  readonly #offers: Offers;
-  readonly #transaction: ServerTransaction;
-  #answer: UnackedAnswer | undefined;
-
-  constructor(
-    session: DialogSession,
-    offers: Offers,
+  #enter(
     request: SipRequest,
     arrival: Arrival,
     transaction: ServerTransaction,
-  ) {
-    this.#session = session;
-    this.#offers = offers;
-    this.request = request;
-    this.cseq = arrival.cseq;
-    this.#transaction = transaction;
-  }
-
-  get flow(): DialogSession['flow'] {
-    return this.#transaction.flow;
-  }
-
-  get answered(): boolean {
-    return this.#transaction.finalStatus !== 0;
-  }
-
-  respond(status: number, options?: ResponseOptions): void {
-    if (this.answered) return;
-    const { core, localTag, callId } = this.#session;
-    this.#transaction.respond(core.buildResponse(this.request, status, localTag, options, this.flow));
-    if (status < 200) return;
-    if (status < 300) {
-      this.#answer = new UnackedAnswer(core.clock, this.#transaction, this.cseq, callId, () => this.#silence());
+    refusal: 0 | 491 | 500,
+  ): RemoteOffer | undefined {
+    const session = this.#session;
+    const offer = new RemoteOffer(session, this, request, arrival, transaction);
+    transaction.user = offer;
+    if (refusal !== 0) {
+      offer.refuse(refusal, refusal === 500 ? [['Retry-After', String(session.core.draw(11))]] : []);
+      return undefined;
     }
-    this.#offers.answered(this, status);
+    this.#incoming = offer;
+    session.refresh(request);
+    return offer;
   }
 
-  /** Answers without a word to the owner. */
-  refuse(status: number, headers: HeaderList): void {
-    const { core, localTag } = this.#session;
-    this.#transaction.respond(core.buildResponse(this.request, status, localTag, { headers }));
-  }
-
-  stop(): void {
-    this.#answer?.stop();
-  }
-
-  acknowledged(ack: SipRequest): void {
-    this.#session.receiveAck(ack, this.cseq);
-  }
-
-  cancelled(): void {
-    this.respond(487);
-  }
-
-  flowLost(): void {
-    this.#offers.answered(this, 503);
-  }
-
-  // RFC 3261, 13.3.1.4 holds for re-INVITEs too.
-  #silence(): void {
-    this.#session.sendBye();
-    this.#session.conclude({ by: 'no-ack' });
+  #show(offer: RemoteOffer): void {
+    const { events } = this.#session;
+    if (events.onReinvite === undefined) offer.respond(488);
+    else events.onReinvite(this.#session, offer);
   }
 }

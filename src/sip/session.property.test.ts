@@ -156,8 +156,18 @@ describe('sessions in any weather', () => {
         expect(result.heardAfterEnd).toEqual([]);
         expect(result.outcomes.told).toBe(result.outcomes.asked);
         expect(result.clock.pending()).toEqual([]);
-        expect(result.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
-        expect(result.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+        expect(result.alice.stats).toEqual({
+          clientTransactions: 0,
+          serverTransactions: 0,
+          sessions: 0,
+          subscriptions: 0,
+        });
+        expect(result.bob.stats).toEqual({
+          clientTransactions: 0,
+          serverTransactions: 0,
+          sessions: 0,
+          subscriptions: 0,
+        });
         expect(unacknowledged(result)).toEqual([]);
       }),
       { numRuns: 400 },

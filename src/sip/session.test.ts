@@ -40,8 +40,8 @@ function ringAndAnswer(session: Session): void {
 function nothingIsLeft(stage: Stage): void {
   stage.at(10_000_000);
   expect(stage.clock.pending()).toEqual([]);
-  expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
-  expect(stage.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+  expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
+  expect(stage.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
 }
 
 describe('a call that succeeds (RFC 3665, 3.1)', () => {
@@ -109,7 +109,7 @@ describe('a call that succeeds (RFC 3665, 3.1)', () => {
       /^SIP\/2\.0\/UDP 192\.0\.2\.1:5060;branch=z9hG4bK\w{14};received=192\.0\.2\.1;rport=5060$/,
     );
     expect(ok?.headers.get('Contact')).toBe('<sip:bob@192.0.2.2:5060>');
-    expect(ok?.headers.get('Allow')).toBe('INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY');
+    expect(ok?.headers.get('Allow')).toBe('INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, REFER, NOTIFY');
     expect(ok?.headers.has('Supported')).toBe(false);
   });
 
@@ -263,7 +263,7 @@ describe('a call that the caller gives up (RFC 3665, 3.7)', () => {
     expect(heard).toEqual([]);
     stage.at(33_000);
     expect(heard).toEqual(['ended cancel']);
-    expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+    expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
   });
 });
 

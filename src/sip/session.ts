@@ -4,7 +4,7 @@ import { contactUri, type Dialog } from './dialog.ts';
 import type { Flow } from './flow.ts';
 import { ownText } from './headers.ts';
 import type { SipMessage, SipRequest } from './message.ts';
-import { Offers } from './session-offers.ts';
+import { Offers, type OpenOffer } from './session-offers.ts';
 import type { FlowUser } from './transaction-flows.ts';
 import type { Arrival } from './transaction-match.ts';
 import type { ServerTransaction } from './transaction-server.ts';
@@ -36,7 +36,7 @@ const VITAL_METHODS = new Set(['INVITE', 'UPDATE', 'INFO', 'OPTIONS']);
 const NO_EVENTS: SessionEvents = {};
 
 /** Their 2xx carries our Contact. */
-const MOVES_DIALOG = new Set(['REFER', 'SUBSCRIBE', 'UPDATE']);
+const MOVES_DIALOG = new Set(['REFER', 'SUBSCRIBE']);
 
 export abstract class DialogSession implements Session, FlowUser {
   abstract readonly role: 'uac' | 'uas';
@@ -50,6 +50,7 @@ export abstract class DialogSession implements Session, FlowUser {
   remoteTag = '';
   remoteContact = '';
   remoteProduct = '';
+  takesUpdate = false;
   events: SessionEvents = {};
   owner: unknown;
   flow: Flow;
@@ -77,6 +78,8 @@ export abstract class DialogSession implements Session, FlowUser {
   abstract end(options?: EndOptions): void;
   /** Whether a re-INVITE may be answered now, or the status that is owed (RFC 3261, 14.2). */
   abstract offerRefusal(): 0 | 491 | 500;
+  /** Whose offer of the first INVITE waits for its answer. */
+  abstract openOffer(): OpenOffer;
   /** Timers and transactions of the first INVITE are to be dropped: the session has ended. */
   protected abstract released(): void;
   /** The end has come: a 2xx that still waits for our answer gets its ACK without one. */
@@ -107,7 +110,11 @@ export abstract class DialogSession implements Session, FlowUser {
   }
 
   reinvite(sdp: OfferSource, onOutcome: (outcome: Outcome) => void, headers: HeaderList = []): void {
-    this.offers.offer(sdp, onOutcome, headers);
+    this.offers.offer({ method: 'INVITE', sdp, onOutcome, headers });
+  }
+
+  update(sdp: OfferSource, onOutcome: (outcome: Outcome) => void, headers: HeaderList = []): void {
+    this.offers.offer({ method: 'UPDATE', sdp, onOutcome, headers });
   }
 
   request(method: string, options: RequestOptions, onOutcome?: (outcome: Outcome) => void): void {
@@ -173,17 +180,20 @@ export abstract class DialogSession implements Session, FlowUser {
     if (!this.#inOrder(arrival, pending)) return;
     if (this.isLeaving && request.method !== 'BYE') return pending.respond(481);
     this.#follow(arrival.flow);
-    this.noteProduct(request);
+    this.notePeer(request);
     switch (request.method) {
       case 'INVITE':
         this.offers.receive(request, arrival, transaction);
+        break;
+      case 'UPDATE':
+        this.offers.receiveUpdate(request, arrival, transaction);
         break;
       case 'BYE':
         pending.respond(200);
         this.conclude({ by: 'remote-bye', request });
         break;
       case 'OPTIONS':
-        pending.respond(200, { headers: [...this.core.abilities] });
+        pending.respond(200, { headers: this.core.abilities });
         break;
       default:
         this.#pass(request, transaction);
@@ -245,11 +255,13 @@ export abstract class DialogSession implements Session, FlowUser {
     this.offers.stop();
   }
 
-  /** Who speaks, as its last message says. Responses name it in Server; many phones write User-Agent there too. */
-  noteProduct({ kind, headers }: SipMessage): void {
+  /** Who speaks and what it can do, as its last message says. Responses name it in Server; many phones write User-Agent there too. */
+  notePeer({ kind, headers }: SipMessage): void {
     const server = kind === 'response' ? headers.get('Server') : undefined;
     const written = server ?? headers.get('User-Agent');
     if (written !== undefined && written !== this.remoteProduct) this.remoteProduct = ownText(written);
+    const allow = headers.get('Allow');
+    if (allow !== undefined) this.takesUpdate = allow.includes('UPDATE');
   }
 
   /** RFC 3261, 12.2: target refresh. */
@@ -297,7 +309,7 @@ export abstract class DialogSession implements Session, FlowUser {
     const pending = new PendingRequest(this.core, request, transaction, this.localTag, flow);
     if (this.events.onRequest !== undefined) this.events.onRequest(this, pending);
     else if (request.method === 'NOTIFY' || request.method === 'SUBSCRIBE') pending.respond(481);
-    else pending.respond(405, { headers: [['Allow', this.core.allow]] });
+    else pending.respond(405);
   }
 
   #wrongSide(command: string): void {

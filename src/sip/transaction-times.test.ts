@@ -57,7 +57,7 @@ describe('INVITE client transaction', () => {
     const outcome = { status: 408, reason: 'Request Timeout', by: 'timeout' };
     expect(endings).toEqual([[Date.UTC(2026, 0, 1) + 32_000, { by: 'failure', outcome }]]);
     expect(stage.clock.pending()).toEqual([]);
-    expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+    expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
   });
 
   it('stops resending at the first provisional and then waits without end', () => {
@@ -244,8 +244,8 @@ describe('on a reliable flow', () => {
     stage.call();
     stage.clock.settle();
     expect(stage.clock.pending()).toEqual([]);
-    expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
-    expect(stage.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+    expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
+    expect(stage.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
   });
 
   it('silence still ends in 408 after 32 s', () => {

@@ -43,18 +43,72 @@ export interface UserAgentOptions {
   readonly methods?: readonly string[];
   /** Option tags that work, in small letters (for example replaces): written in Supported, allowed in Require. */
   readonly extensions?: readonly string[];
+  /** Event packages (RFC 6665) that `onSubscribe` serves, for Allow-Events and 489. None: SUBSCRIBE is 405. */
+  readonly eventPackages?: readonly string[];
   /** True for a telephone: it takes an INVITE whose Max-Forwards is 0. An exchange, which would pass it on, answers 483. */
   readonly lastHop?: boolean;
-  /** Defaults: 100,000 open transactions, 500,000 kept, 100,000 sessions. Beyond: 503 with Retry-After. */
-  readonly limits?: { readonly open?: number; readonly kept?: number; readonly sessions?: number };
+  /** Defaults: 100,000 open transactions, 500,000 kept, 100,000 sessions, 50,000 subscriptions. Beyond: 503 with Retry-After. */
+  readonly limits?: {
+    readonly open?: number;
+    readonly kept?: number;
+    readonly sessions?: number;
+    readonly subscriptions?: number;
+  };
   readonly events: UserAgentEvents;
 }
 
 export interface UserAgentEvents {
   /** A new INVITE outside any dialog, valid, 100 Trying sent already. Must be answered through the session, now or later. */
   onInvite(session: Session, request: ServerRequest): void;
-  /** Any other valid request outside a dialog (REGISTER, OPTIONS, MESSAGE, REFER, SUBSCRIBE, NOTIFY ...). Must be answered. Not called for ACK and CANCEL. */
+  /** Any other valid request outside a dialog (REGISTER, OPTIONS, MESSAGE, REFER, NOTIFY ...). Must be answered. Not called for ACK and CANCEL. */
   onRequest(request: ServerRequest): void;
+  /** A SUBSCRIBE outside any dialog to one of the `eventPackages`, its times in order. Must be accepted or answered. Default: 489. */
+  onSubscribe?(request: SubscribeRequest): void;
+}
+
+/** A SUBSCRIBE that awaits its answer (RFC 6665, 4.2.1): `accept` it, or `respond` with why not (401, 403, 404 ...). */
+export interface SubscribeRequest extends ServerRequest {
+  readonly eventPackage: string;
+  /** Seconds that the subscription will last without a refresh; 0 asks for the state once. */
+  readonly expiresS: number;
+  /** 200, and the first NOTIFY with what `state` says. */
+  accept(state: () => EventState, events?: SubscriptionEvents): Subscription;
+}
+
+/** The body of a NOTIFY; an empty one goes without. */
+export interface EventState {
+  readonly body: string;
+  readonly contentType: string;
+}
+
+/** A peer that wants to know (RFC 6665), on the side that tells it. Each refresh gets the whole state by itself. */
+export interface Subscription {
+  readonly callId: string;
+  readonly eventPackage: string;
+  readonly flow: Flow;
+  readonly remoteContact: string;
+  readonly active: boolean;
+  /** Milliseconds since 1970 on the clock; a refresh moves it. */
+  readonly expiresAt: number;
+  /** The state is another one: NOTIFY, at once or when the one before is answered. `state` is asked when it leaves, so that changes in between are one. */
+  changed(): void;
+  /** The last NOTIFY: `Subscription-State: terminated` with this reason. No event follows. */
+  terminate(reason: TerminationReason): void;
+}
+
+/** RFC 6665, 4.1.3: what the subscriber is to make of the end. */
+export type TerminationReason =
+  | 'deactivated'
+  | 'probation'
+  | 'rejected'
+  | 'timeout'
+  | 'giveup'
+  | 'noresource'
+  | 'invariant';
+
+export interface SubscriptionEvents {
+  /** The peer ended it (`unsubscribed`), let it run out (`expired`), does not know it any more (`refused`) or cannot be reached (`lost`). */
+  onEnded?(subscription: Subscription, why: 'unsubscribed' | 'expired' | 'refused' | 'lost'): void;
 }
 
 /** A request that awaits its final response. Responding twice is ignored. */
@@ -147,9 +201,12 @@ export interface SessionEvents {
   onAnswered?(session: Session, response: SipResponse): void;
   /** UAS: the ACK of our 2xx. Its body is an answer when we offered in the 2xx. */
   onAck?(session: Session, ack: SipRequest): void;
-  /** A re-INVITE (or UPDATE with a body). Respond through `request`; a 2xx to it is repeated until its ACK. Glare is answered by the engine (491, 500). */
+  /**
+   * A re-INVITE, or an UPDATE with an offer (`request.request.method` tells). Respond through `request`; a 2xx to a re-INVITE is
+   * repeated until its ACK. Glare is answered by the engine (491, 500), and so is an UPDATE without an offer (200).
+   */
   onReinvite?(session: Session, request: ServerRequest): void;
-  /** INFO, REFER, NOTIFY, MESSAGE, SUBSCRIBE ... within the dialog. BYE, ACK, CANCEL and OPTIONS are answered by the engine. */
+  /** INFO, REFER, NOTIFY, MESSAGE, SUBSCRIBE ... within the dialog. BYE, ACK, CANCEL, OPTIONS and UPDATE are the engine's. */
   onRequest?(session: Session, request: ServerRequest): void;
   /** The last event of a session, exactly once, after INVITE failure, CANCEL, BYE or loss. */
   onEnded?(session: Session, ending: Ending): void;
@@ -198,7 +255,18 @@ export interface Session {
     onOutcome: (outcome: Outcome) => void,
     headers?: ReadonlyArray<readonly [string, string]>,
   ): void;
-  /** Any other request within the dialog: INFO, NOTIFY, REFER, MESSAGE, UPDATE. */
+  /** The peer said that it takes UPDATE (Allow of its last INVITE, provisional or 2xx). */
+  readonly takesUpdate: boolean;
+  /**
+   * UPDATE (RFC 3311): like `reinvite`, and while the call still rings, too. With an offer it waits there until offer and
+   * answer of the INVITE are done; without one it only tells where we are.
+   */
+  update(
+    sdp: OfferSource,
+    onOutcome: (outcome: Outcome) => void,
+    headers?: ReadonlyArray<readonly [string, string]>,
+  ): void;
+  /** Any other request within the dialog: INFO, NOTIFY, REFER, MESSAGE. */
   request(method: string, options: RequestOptions, onOutcome?: (outcome: Outcome) => void): void;
   /** Ends the session whatever its state: CANCEL, 480/given status, or BYE (held back until ACK or its timeout where RFC 3261, 15 says so). */
   end(options?: {
@@ -212,7 +280,17 @@ export interface UserAgentStats {
   readonly clientTransactions: number;
   readonly serverTransactions: number;
   readonly sessions: number;
+  readonly subscriptions: number;
 }
+
+/** What the Replaces header of an INVITE comes to (RFC 3891, 3). */
+export type Replacement =
+  /** There is no such header. */
+  | { readonly kind: 'none' }
+  /** The dialog to be replaced: it rings at the peer (`early`) or is answered. */
+  | { readonly kind: 'found'; readonly session: Session; readonly early: boolean }
+  /** The status that is owed: 400 malformed, 481 no such dialog, 486 answered although `early-only`, 603 over already. */
+  | { readonly kind: 'refused'; readonly status: 400 | 481 | 486 | 603; readonly reason?: string };
 
 /** A SIP endpoint over any number of flows: transactions, dialogs and sessions on one clock. */
 export interface UserAgent extends FlowListener {
@@ -221,6 +299,10 @@ export interface UserAgent extends FlowListener {
   request(options: OutgoingRequest, onOutcome: (outcome: Outcome) => void): void;
   /** The session with this Call-ID, local and remote tag (Replaces, RFC 3891), if it is alive. */
   findSession(callId: string, localTag: string, remoteTag: string): Session | undefined;
+  /** Whom an INVITE with Replaces wants to take the place of. */
+  replacedBy(invite: SipRequest): Replacement;
+  /** Allow, Accept, Supported and Allow-Events: the answer to OPTIONS (RFC 3261, 11.2). A 405 gets its Allow by itself. */
+  readonly abilities: HeaderList;
   readonly stats: UserAgentStats;
   /** Forgets everything at once, without a word on the wire: timers are cancelled, flows stay open. */
   close(): void;

@@ -7,17 +7,20 @@ import { Headers } from './headers.ts';
 import type { SipRequest, SipResponse } from './message.ts';
 import { requestOf, responseTo } from './serialise.ts';
 import type { DialogSession } from './session.ts';
+import type { NotifierSubscription } from './subscription.ts';
 import { TRANSACTION_LIMITS, TransactionLayer } from './transaction-layer.ts';
 import { MAGIC_COOKIE } from './transaction-match.ts';
 import type { HeaderList, RequestOptions, ResponseOptions, UserAgentOptions } from './user-agent-api.ts';
 import type { Knowledge } from './validate.ts';
 
 /** What the engine answers itself or hands to a session. */
-const OWN_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'INFO', 'REFER', 'NOTIFY'];
+const OWN_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'REFER', 'NOTIFY'];
 /** Requests whose Contact says where the dialog goes on, or where to be found. */
 const WITH_CONTACT = new Set(['INVITE', 'REGISTER', 'REFER', 'SUBSCRIBE', 'NOTIFY', 'UPDATE']);
 /** Sessions beyond this: 503 with Retry-After to further INVITEs. */
 const MAX_SESSIONS = 100_000;
+/** The same for SUBSCRIBE. */
+const MAX_SUBSCRIPTIONS = 50_000;
 
 /** How we write ourselves on one flow. */
 export interface FlowNames {
@@ -41,6 +44,10 @@ export class Core {
   /** By Call-ID and local tag. */
   readonly sessions = new Map<string, DialogSession>();
   readonly maxSessions: number;
+  /** By Call-ID and local tag. */
+  readonly subscriptions = new Map<string, NotifierSubscription>();
+  readonly maxSubscriptions: number;
+  readonly eventPackages: readonly string[];
   closed = false;
   readonly #branches: Random;
   readonly #tags: Random;
@@ -59,7 +66,9 @@ export class Core {
     this.#callIds = random.split('call-id');
     this.#pauses = random.split('pause');
     this.#cnonces = random.split('cnonce');
-    const methods = [...new Set([...OWN_METHODS, ...(options.methods ?? [])])];
+    this.eventPackages = options.eventPackages ?? [];
+    const subscribe = this.eventPackages.length > 0 ? ['SUBSCRIBE'] : [];
+    const methods = [...new Set([...OWN_METHODS, ...subscribe, ...(options.methods ?? [])])];
     const extensions = options.extensions ?? [];
     this.allow = methods.join(', ');
     this.supported = extensions.join(', ');
@@ -67,6 +76,7 @@ export class Core {
       ['Allow', this.allow],
       ['Accept', 'application/sdp'],
       ...(this.supported === '' ? [] : [['Supported', this.supported] as const]),
+      ...(subscribe.length === 0 ? [] : [['Allow-Events', this.eventPackages.join(', ')] as const]),
     ];
     this.knowledge = { methods, extensions };
     this.knowledgeOfInvite = {
@@ -76,6 +86,7 @@ export class Core {
       forwards: options.lastHop !== true,
     };
     this.maxSessions = limits?.sessions ?? MAX_SESSIONS;
+    this.maxSubscriptions = limits?.subscriptions ?? MAX_SUBSCRIPTIONS;
     const all = { ...TRANSACTION_LIMITS, ...limits };
     this.transactions = new TransactionLayer(options.clock, options.observer, all, options.send);
   }
@@ -161,6 +172,8 @@ export class Core {
       own.push(['Contact', this.names(flow).contact], ['Allow', this.allow]);
       if (this.supported !== '') own.push(['Supported', this.supported]);
     }
+    // RFC 3261, 21.4.6: written here, so that no owner keeps a list of its own.
+    if (status === 405 && !namesHeader(options.headers, 'allow')) own.push(['Allow', this.allow]);
     own.push(['Server', this.options.product]);
     for (const header of options.headers ?? []) own.push(header);
     const body = options.body ?? '';

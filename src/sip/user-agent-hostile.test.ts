@@ -117,8 +117,18 @@ describe('a hostile peer', () => {
         stage.at(1_200_000);
         expect(sessions.every(({ state }) => state === 'terminated')).toBe(true);
         expect(stage.clock.pending()).toEqual([]);
-        expect(stage.alice.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
-        expect(stage.bob.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+        expect(stage.alice.stats).toEqual({
+          clientTransactions: 0,
+          serverTransactions: 0,
+          sessions: 0,
+          subscriptions: 0,
+        });
+        expect(stage.bob.stats).toEqual({
+          clientTransactions: 0,
+          serverTransactions: 0,
+          sessions: 0,
+          subscriptions: 0,
+        });
       }),
       { numRuns: 300 },
     );

@@ -129,7 +129,7 @@ describe('a request outside any dialog', () => {
       { method: 'FOO' },
       405,
       'Allow',
-      'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY, MESSAGE, REGISTER',
+      'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, REFER, NOTIFY, MESSAGE, REGISTER',
     ],
     ['an unknown extension', { more: ['Require: 100rel'] }, 420, 'Unsupported', '100rel'],
     [
@@ -194,7 +194,7 @@ describe('bad input', () => {
     expect(ask(lines({ via: 'nonsense' }))).toEqual([]);
     expect(ask(['SIP/2.0 200 OK', ...lines({}).slice(1)])).toEqual([]);
     expect(discarded).toEqual(['no start line', 'no readable Via', 'no transaction of ours']);
-    expect(agent.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+    expect(agent.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
   });
 
   it('is refused when it is broken: 400 with the reason', () => {
@@ -257,7 +257,7 @@ describe('a peer of RFC 2543', () => {
     const toTag = sessions[0]?.localTag ?? '';
     expect(ask(lines({ via, method: 'ACK', toTag }))).toEqual([]);
     clock.advanceTo(100_000);
-    expect(agent.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+    expect(agent.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
   });
 
   it('acknowledges a 2xx under the branch of its INVITE', () => {
@@ -376,6 +376,6 @@ describe('closing', () => {
     clock.advanceTo(1_000_000);
     expect(observed).toEqual([]);
     expect(clock.pending()).toEqual([]);
-    expect(agent.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0 });
+    expect(agent.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
   });
 });

@@ -6,13 +6,17 @@ import { parseMessage } from './parse.ts';
 import { type DialogSession, sessionKey } from './session.ts';
 import { CalleeSession } from './session-callee.ts';
 import { CallerSession } from './session-caller.ts';
+import { replacementOf } from './session-replaced.ts';
+import type { NotifierSubscription } from './subscription.ts';
 import { type Arrival, readArrival } from './transaction-match.ts';
 import type { ServerTransaction } from './transaction-server.ts';
 import { PendingRequest } from './user-agent-answer.ts';
 import type {
+  HeaderList,
   Outcome,
   OutgoingInvite,
   OutgoingRequest,
+  Replacement,
   Session,
   UserAgent,
   UserAgentOptions,
@@ -21,6 +25,7 @@ import type {
 import { Attempt, OutcomeOnce } from './user-agent-attempt.ts';
 import { Core } from './user-agent-core.ts';
 import { markSource } from './user-agent-source.ts';
+import { offerSubscription } from './user-agent-subscribe.ts';
 import { validateRequest, validateResponse } from './validate.ts';
 
 /** What a peer is told to wait when we are full. */
@@ -39,12 +44,17 @@ class SipUserAgent implements UserAgent {
   }
 
   get stats(): UserAgentStats {
-    const { transactions, sessions } = this.#core;
+    const { transactions, sessions, subscriptions } = this.#core;
     return {
       clientTransactions: transactions.clientCount,
       serverTransactions: transactions.serverCount,
       sessions: sessions.size,
+      subscriptions: subscriptions.size,
     };
+  }
+
+  get abilities(): HeaderList {
+    return this.#core.abilities;
   }
 
   invite(options: OutgoingInvite): Session {
@@ -76,11 +86,16 @@ class SipUserAgent implements UserAgent {
     return session?.remoteTag === remoteTag && session.state !== 'terminated' ? session : undefined;
   }
 
+  replacedBy(invite: SipRequest): Replacement {
+    return replacementOf(this.#core, invite);
+  }
+
   close(): void {
     const core = this.#core;
     core.closed = true;
     for (const session of core.sessions.values()) session.drop();
     core.sessions.clear();
+    for (const subscription of [...core.subscriptions.values()]) subscription.drop();
     core.transactions.close();
   }
 
@@ -163,8 +178,9 @@ class SipUserAgent implements UserAgent {
     else if (arrival.toTag === '') this.#outsideDialog(request, arrival);
     else {
       this.#observe(request, arrival, session);
-      if (session === undefined) this.#refuse(request, arrival, 481);
-      else session.receive(request, arrival, core.transactions.serve(request, arrival));
+      const usage = session ?? this.#subscriptionOf(arrival);
+      if (usage === undefined) this.#refuse(request, arrival, 481);
+      else usage.receive(request, arrival, core.transactions.serve(request, arrival));
     }
   }
 
@@ -182,18 +198,23 @@ class SipUserAgent implements UserAgent {
 
   #outsideDialog(request: SipRequest, arrival: Arrival): void {
     const core = this.#core;
-    const invite = request.method === 'INVITE';
-    const full = invite && core.sessions.size >= core.maxSessions;
-    if (full || request.method === 'BYE' || core.transactions.isMerged(arrival)) {
+    const { method } = request;
+    const invite = method === 'INVITE';
+    const subscribe = method === 'SUBSCRIBE' && core.eventPackages.length > 0;
+    const full = invite
+      ? core.sessions.size >= core.maxSessions
+      : subscribe && core.subscriptions.size >= core.maxSubscriptions;
+    if (full || method === 'BYE' || core.transactions.isMerged(arrival)) {
       this.#observe(request, arrival, undefined);
       if (full) this.#refuseAlone(request, arrival);
-      else this.#refuse(request, arrival, request.method === 'BYE' ? 481 : 482);
+      else this.#refuse(request, arrival, method === 'BYE' ? 481 : 482);
       return;
     }
     const transaction = core.transactions.serve(request, arrival);
     if (!invite) {
       this.#observe(request, arrival, undefined);
-      core.options.events.onRequest(new PendingRequest(core, request, transaction, core.newTag()));
+      if (subscribe) offerSubscription(core, request, arrival, transaction);
+      else core.options.events.onRequest(new PendingRequest(core, request, transaction, core.newTag()));
       return;
     }
     const session = new CalleeSession(core, request, transaction, arrival);
@@ -209,17 +230,16 @@ class SipUserAgent implements UserAgent {
     return session.remoteTag === '' && arrival.method === 'BYE' ? session : undefined;
   }
 
+  #subscriptionOf(arrival: Arrival): NotifierSubscription | undefined {
+    const subscription = this.#core.subscriptions.get(sessionKey(arrival.callId, arrival.toTag));
+    return subscription?.remoteTag === arrival.fromTag ? subscription : undefined;
+  }
+
   #observe(request: SipRequest, arrival: Arrival, session: Session | undefined): void {
     this.#core.options.observer?.observed('in', arrival.flow, request, arrival.bytes, session);
   }
 
-  #refuse(
-    request: SipRequest,
-    arrival: Arrival,
-    status: number,
-    headers: readonly (readonly [string, string])[] = [],
-    reason?: string,
-  ): void {
+  #refuse(request: SipRequest, arrival: Arrival, status: number, headers: HeaderList = [], reason?: string): void {
     const core = this.#core;
     const options = reason === undefined ? { headers } : { headers, reason };
     const transaction = core.transactions.serve(request, arrival);

@@ -32,6 +32,7 @@ export interface Knowledge {
 export const MAX_VIAS = 70;
 
 // RFC 3261, 8.1.1 and 20: the first four must be there, none of them twice. One bit each.
+const REPLACES = 256;
 const COUNTED = new Map([
   ['From', 1],
   ['To', 2],
@@ -41,6 +42,7 @@ const COUNTED = new Map([
   ['Content-Length', 32],
   ['Content-Type', 64],
   ['Expires', 128],
+  ['Replaces', REPLACES],
 ]);
 const MANDATORY = 15;
 const SCHEMES = ['sip', 'sips', 'tel'];
@@ -108,6 +110,8 @@ function countFault(message: SipMessage): string | undefined {
   if ((seen & MANDATORY) !== MANDATORY) {
     for (const [name, bit] of COUNTED) if ((seen & bit) === 0) return `Missing ${name}`;
   }
+  // RFC 3891, 3: in an INVITE only.
+  if ((seen & REPLACES) !== 0 && message.kind === 'request' && message.method !== 'INVITE') return 'Misplaced Replaces';
   if (!/^\S+$/.test(headers.get('Call-ID') ?? '')) return 'Malformed Call-ID';
   return headers.has('Via') ? undefined : 'Missing Via';
 }
