@@ -16,6 +16,8 @@ import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Connect } from './pbx/registrar.ts';
 import type { Address, Flow, FlowListener, TransportName } from './sip/flow.ts';
 import { StreamFramer } from './sip/stream-framer.ts';
+import { type Rate, readRate } from './traffic/rate.ts';
+import { refusedOn } from './traffic/traffic.ts';
 import { Captures } from './webhooks/captures.ts';
 import type { LocalAuthority } from './wires/authority/local-authority.ts';
 import { HttpListener } from './wires/http-listener.ts';
@@ -29,8 +31,8 @@ import { WebSocketTransport } from './wires/websocket.ts';
 import { SIP_DOMAIN, World } from './world.ts';
 import { afterwards, type WorldState } from './world-state.ts';
 
-/** For whoever starts a simulator with faults. */
-export { type FaultDraft, readFault };
+/** For whoever starts a simulator with faults or with traffic. */
+export { type FaultDraft, type Rate, readFault, readRate, refusedOn };
 
 /** For whoever keeps it in a file, and asks first what is in there. */
 export const factsOf = (file: DataFile): ReturnType<typeof worldFacts> => worldFacts(file, PRESENT);
@@ -66,6 +68,8 @@ export interface SimulatorOptions {
   readonly checkInvariants?: boolean;
   /** Faults that are set from the start, and again after a reset. */
   readonly faults?: readonly FaultDraft[];
+  /** What goes on by itself, and again after a reset. Needs a real or a manual clock. */
+  readonly traffic?: Rate;
   /** Entries that the journal keeps in memory. */
   readonly journalCapacity?: number;
   /** Where all state is kept. The simulator goes on with what is in there, and closes it. */
@@ -210,6 +214,7 @@ export class Simulator {
 
   /** Back to the state after the start: calls end, everything made is gone, the seed world is new. Clock and journal go on. */
   reset(): void {
+    this.#world.traffic.close();
     this.#world.exchange.hangUpAll();
     this.clock.settle();
     this.#leaveWorld();
@@ -226,22 +231,25 @@ export class Simulator {
 
   /**
    * Back to a snapshot: live calls end first, then there is a new world with the state of then. A manual clock goes back
-   * to the time of then; a real or fast one and the journal go on.
+   * to the time of then; a real or fast one and the journal go on, and so does traffic, at the rate of now.
    */
   restore(from: WorldState): void {
+    const { rate } = this.#world.traffic;
+    this.#world.traffic.close();
     this.#world.exchange.hangUpAll();
     this.clock.settle();
     this.#leaveWorld();
     if (this.clock.mode === 'manual') this.clock.restart(from.at);
     this.journal.append('control.restore');
-    this.#world = this.#makeWorld(from);
+    this.#world = this.#makeWorld(from, rate);
     this.clock.settle();
     this.#keeper?.beginAnew(this.#world, this.#world.state());
   }
 
   /** Hangs up every call, lets phones and webhooks hear of it, and closes every socket. */
   async close(): Promise<void> {
-    const { exchange } = this.#world;
+    const { exchange, traffic } = this.#world;
+    traffic.close();
     // A phone out there may be slow to answer a BYE; one in here has answered when the clock has settled.
     const patienceMs = exchange.hasExternalCalls ? GOODBYE_MS : 0;
     exchange.hangUpAll();
@@ -297,7 +305,7 @@ export class Simulator {
     this.#world.close();
   }
 
-  #makeWorld(from?: WorldState): World {
+  #makeWorld(from?: WorldState, traffic = this.#options.traffic): World {
     const { controlToken, checkInvariants, faults, history } = this.#options;
     const connect: Connect = (transport, address) => this.#connect(transport, address);
     return new World({
@@ -315,6 +323,7 @@ export class Simulator {
       ...(checkInvariants === undefined ? {} : { checkInvariants }),
       ...(faults === undefined ? {} : { faults }),
       ...(history === undefined ? {} : { history }),
+      ...(traffic === undefined ? {} : { traffic }),
       ...(from === undefined ? {} : { from }),
     });
   }

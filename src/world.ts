@@ -38,6 +38,8 @@ import {
 import { Sessions } from './store/sessions.ts';
 import { createStore, restoreStore, type Store, type Watchers } from './store/store.ts';
 import { type Revive, Traces } from './store/traces.ts';
+import type { Rate } from './traffic/rate.ts';
+import { Traffic } from './traffic/traffic.ts';
 import { payloadOf } from './webhooks/payload.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
@@ -68,6 +70,8 @@ export interface WorldParts {
   readonly history?: number;
   /** Faults that are set from the start. */
   readonly faults?: readonly FaultDraft[];
+  /** What goes on by itself. */
+  readonly traffic?: Rate;
   /** What the world begins with instead of the seed's records and those faults. */
   readonly from?: WorldState;
   /** Told of all that changes. */
@@ -86,6 +90,8 @@ export class World implements KeptWorld {
   /** Deliberate faults; none unless somebody sets them. */
   readonly faults: FaultRegistry;
   readonly traces: Traces;
+  /** What goes on by itself; nothing unless somebody wants it. */
+  readonly traffic: Traffic;
   readonly api: ApiHandler;
   readonly control: RequestListener;
   /** What the invariants found broken; always empty unless they are checked. */
@@ -161,6 +167,7 @@ export class World implements KeptWorld {
     const shared = { clock, journal, store, exchange, outbox, traces, ...kept };
     const defer = (fn: () => void): void => parts.host.defer(fn);
     const recordings = new Recordings({ defer });
+    this.traffic = this.#makeTraffic(random, parts);
     this.api = createApi({ ...shared, sessions, recordings, defer, faults: api });
     this.control = loadedLater({ ...shared, ...this.#controlled(parts), random: random.split('control') });
     // The phones' registrations are messages under way: a world is ready when they have arrived.
@@ -215,6 +222,7 @@ export class World implements KeptWorld {
 
   /** Nothing of this world moves any more; its calls and phones are gone without a word. */
   close(): void {
+    this.traffic.close();
     this.#stopWatching();
     this.#reports?.close();
     this.phones.closeAll();
@@ -226,10 +234,11 @@ export class World implements KeptWorld {
   }
 
   #controlled(parts: WorldParts): Omit<ControlDeps, 'clock' | 'journal' | 'store' | 'traces' | 'random'> {
-    const { exchange, outbox, phones, trunk, webhooks, faults } = this;
+    const { exchange, outbox, phones, trunk, webhooks, faults, traffic } = this;
     const { host, reset, snapshots, server } = parts;
     const makeCustomer = (name?: string) => this.makeCustomer(name);
-    return { host, exchange, outbox, phones, carrier: trunk, webhooks, faults, makeCustomer, reset, snapshots, server };
+    const simulated = { phones, carrier: trunk, webhooks, faults, traffic };
+    return { host, exchange, outbox, ...simulated, makeCustomer, reset, snapshots, server };
   }
 
   /** What follows at once from changes of the store. */
@@ -300,6 +309,13 @@ export class World implements KeptWorld {
         return theirs;
       },
     });
+  }
+
+  #makeTraffic(random: Random, { journal, traffic }: WorldParts): Traffic {
+    const { store, phones, trunk: carrier, exchange } = this;
+    const liveCalls = (): number => exchange.stats.calls;
+    const ports = { clock: this.#clock, random, journal, store, phones, carrier, exchange, liveCalls };
+    return new Traffic(ports, traffic === undefined ? {} : { rate: traffic });
   }
 
   /** A wire in memory: the phone's or the carrier's end, and the exchange's. */

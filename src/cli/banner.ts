@@ -24,6 +24,9 @@ export function banner(ready: Ready): string {
     ...(allowHttpWebhooks
       ? [row('Webhooks', chalk.yellow('http: on loopback is allowed; the specification asks for HTTPS'))]
       : []),
+    ...(simulator.world.traffic.rate.perHour === 0
+      ? []
+      : [row('Traffic', `${simulator.world.traffic.rate.text}  (PUT ${httpUrl}/_sim/traffic turns it)`)]),
     ...simulator.world.faults.describeActive().map((fault) => row('Fault', chalk.yellow(fault))),
     ...(controlToken === undefined ? [] : [row('Control token', controlToken)]),
     '',

@@ -66,6 +66,11 @@ function worldFlags(): Option[] {
       'past calls of the first account, up to 5000000 (default: 400, over the last year)',
       'HISTORY',
     ).argParser(historySize),
+    flag(
+      '--traffic <rate>',
+      'a living company: calls and messages come by themselves, 30/min say; /s, /min or /h, up to 50/s',
+      'TRAFFIC',
+    ),
     flag('--data <file>', 'keep all state in this file: what was answered is there again after a restart', 'DATA'),
     flag('--fault <json>', 'a fault as POST /_sim/faults takes it; may be repeated', 'FAULT').argParser(repeated),
   ];

@@ -1,6 +1,14 @@
 // pbxsim serve: opens a simulator to the network, says that it is ready, and ends it when told to.
 import type { ClockMode } from '../kernel/clock.ts';
-import { type FaultDraft, readFault, Simulator, type SimulatorOptions } from '../simulator.ts';
+import {
+  type FaultDraft,
+  type Rate,
+  readFault,
+  readRate,
+  refusedOn,
+  Simulator,
+  type SimulatorOptions,
+} from '../simulator.ts';
 import type { KeptAuthority } from '../wires/authority/authority-files.ts';
 import { LineFile, readTextFile } from '../wires/files.ts';
 import { isLoopback } from '../wires/ip-address.ts';
@@ -27,6 +35,8 @@ export interface ServeOptions {
   readonly checkInvariants?: boolean;
   /** Each as the control API takes it, in JSON. */
   readonly fault?: readonly string[];
+  /** What goes on by itself: `30/min`. */
+  readonly traffic?: string;
   readonly json?: boolean;
   readonly https?: boolean;
   /** Default: the user's own. */
@@ -45,6 +55,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const kept = options.https === true ? await authorityOf(options.stateDir) : undefined;
   const journal = options.journal === undefined ? undefined : await LineFile.open(options.journal, '--journal');
   const faults = (options.fault ?? []).map(faultOf);
+  const traffic = trafficOf(options);
   const data = await dataOf(options);
   const simulator = startWith(data, {
     host: options.host,
@@ -55,6 +66,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.history === undefined ? {} : { history: options.history }),
     ...authoritiesOf(webhookCa, kept),
     ...(controlToken === undefined ? {} : { controlToken }),
+    ...(traffic === undefined ? {} : { traffic }),
     allowHttpWebhooks: options.allowHttpWebhooks === true,
     checkInvariants: options.checkInvariants === true,
     faults,
@@ -137,6 +149,15 @@ function faultOf(text: string): FaultDraft {
   const fault = readFault(jsonOf(text));
   if (!fault.ok) throw new UsageError(`--fault ${text}: ${fault.failure.details.join('; ')}`);
   return fault.value;
+}
+
+function trafficOf({ traffic, clock }: ServeOptions): Rate | undefined {
+  if (traffic === undefined) return undefined;
+  const rate = readRate(traffic);
+  if (!rate.ok) throw new UsageError(`--traffic ${traffic}: ${rate.failure.message}`);
+  const refused = refusedOn(clock, rate.value);
+  if (refused !== undefined) throw new UsageError(`--traffic ${traffic}: ${refused}`);
+  return rate.value;
 }
 
 function jsonOf(text: string): unknown {

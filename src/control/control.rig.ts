@@ -18,6 +18,8 @@ import { Webhooks } from '../webhooks/webhooks.ts';
 import type { ControlDeps } from './deps.ts';
 import { SnapshotShelf } from './snapshots.ts';
 
+const TRAFFIC = { rate: 'off', begun: 0, skipped: 0 };
+
 export const START = Date.UTC(2026, 0, 1);
 
 const state: StateRow = {
@@ -161,6 +163,7 @@ export function createStage(timers: Timers, { server = { host: '127.0.0.1' }, mo
       states: [state],
     },
     outbox: { list: () => mails },
+    traffic: { state: TRAFFIC, setRate: (rate) => success({ ...TRAFFIC, rate }) },
     traces: new Traces({ journal }),
     makeCustomer: () => failure('conflict', 'There are no accounts left.'),
     reset: () => void resets.push('reset'),

@@ -53,6 +53,7 @@ describe('the document', () => {
       '/outbox get',
       '/states get',
       '/reset post',
+      '/traffic get put',
       '/snapshots get post',
       '/snapshots/{id}/restore post',
       '/snapshots/{id} delete',

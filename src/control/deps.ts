@@ -13,6 +13,7 @@ import type { Outbox } from '../store/outbox.ts';
 import type { SeededCustomer } from '../store/seed/world.ts';
 import type { Store } from '../store/store.ts';
 import type { Traces } from '../store/traces.ts';
+import type { TrafficDial } from '../traffic/ports.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { SnapshotShelf } from './snapshots.ts';
 
@@ -38,6 +39,7 @@ export interface ControlDeps {
   readonly webhooks: Webhooks;
   readonly faults: FaultRegistry;
   readonly outbox: Pick<Outbox, 'list'>;
+  readonly traffic: TrafficDial;
   readonly traces: Pick<Traces, 'read'>;
   /** One more account, of that name when one is given, its phones registered; refused when the numbers that are kept for fiction run out. */
   readonly makeCustomer: (name?: string) => Result<SeededCustomer>;

@@ -8,6 +8,7 @@ import { ladderRows } from './operations/ladders.ts';
 import { phoneRows } from './operations/phones.ts';
 import { recordRows } from './operations/records.ts';
 import { snapshotRows } from './operations/snapshots.ts';
+import { trafficRows } from './operations/traffic.ts';
 import { webhookRows } from './operations/webhooks.ts';
 import { worldRows } from './operations/world.ts';
 import type { ControlRow } from './row.ts';
@@ -23,5 +24,6 @@ export const controlRows: readonly ControlRow[] = [
   ...recordRows,
   ...customerRows,
   ...worldRows,
+  ...trafficRows,
   ...snapshotRows,
 ];

@@ -4,7 +4,7 @@ import { clockMovesOf } from '../control/clock-moves.ts';
 import type { FaultDraft } from '../faults/rule.ts';
 import type { ClockMode } from '../kernel/clock.ts';
 import { parseUtc } from '../kernel/time.ts';
-import { readFault, Simulator, type SipAddresses } from '../simulator.ts';
+import { type Rate, readFault, readRate, refusedOn, Simulator, type SipAddresses } from '../simulator.ts';
 import type { Mail } from '../store/outbox.ts';
 import type { Role, SeededUser } from '../store/seed/people.ts';
 import type { SeededCustomer } from '../store/seed/world.ts';
@@ -37,6 +37,8 @@ export interface CreateOptions {
   readonly webhookCa?: string;
   /** Faults that are set from the start, and again after a reset. */
   readonly faults?: readonly FaultDraft[];
+  /** A living company: calls and messages come by themselves at that rate on the clock, `'30/min'` say. Not on a fast clock. */
+  readonly traffic?: string;
   /** Entries that the journal keeps. Default 50,000. */
   readonly journalCapacity?: number;
 }
@@ -96,12 +98,14 @@ export class PbxSimulator {
     sip = false,
     start,
     faults,
+    traffic,
     ...rest
   }: CreateOptions): Promise<PbxSimulator> {
     const simulator = new Simulator({
       ...rest,
       ...(start === undefined ? {} : { startMs: startMs(start) }),
       ...(faults === undefined ? {} : { faults: faults.map((fault) => granted(readFault(fault))) }),
+      ...(traffic === undefined ? {} : { traffic: rateOf(traffic, rest.clock) }),
     });
     const made = new PbxSimulator(simulator);
     try {
@@ -248,6 +252,13 @@ export class PbxSimulator {
   async #quiet(): Promise<void> {
     if (this.clock.mode === 'manual') await this.clock.settled();
   }
+}
+
+function rateOf(traffic: string, clock: ClockMode = 'manual'): Rate {
+  const rate = granted(readRate(traffic));
+  const refused = refusedOn(clock, rate);
+  if (refused !== undefined) throw refusal('conflict', refused);
+  return rate;
 }
 
 function startMs(start: Date | number | string): number {

@@ -99,10 +99,20 @@ export class Fleet {
     return success(viewOf(entry));
   }
 
-  /** What a user does at the phone. `not_found` without such a phone, `conflict` when it is impossible now. */
-  act(customerId: number, ext: string, act: Act): Result<ActAnswer> {
+  /** Holds for the next call that comes to the phone, and for no other. False when there is no such phone. */
+  behaveOnce(customerId: number, ext: string, behaviour: Behaviour): boolean {
     const entry = this.#phones.get(keyOf(customerId, ext));
-    return entry === undefined ? nobody(ext) : entry.handset.act(act);
+    entry?.handset.behaveOnce(behaviour);
+    return entry !== undefined;
+  }
+
+  /**
+   * What a user does at the phone. `not_found` without such a phone, `conflict` when it is impossible now. `among`: the act
+   * is about a call with this Call-ID or this other party, and no other.
+   */
+  act(customerId: number, ext: string, act: Act, among?: string): Result<ActAnswer> {
+    const entry = this.#phones.get(keyOf(customerId, ext));
+    return entry === undefined ? nobody(ext) : entry.handset.act(act, among);
   }
 
   /** An external phone has registered the extension. */

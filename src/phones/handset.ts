@@ -60,6 +60,8 @@ export class Handset {
   readonly #sessionIds: Random;
   readonly #calls: PhoneCall[] = [];
   #behaviour: Behaviour;
+  /** Of the next call alone. */
+  #once: Behaviour | undefined;
   #steppedBack = false;
 
   constructor(deps: HandsetDeps, line: Line, behaviour: Behaviour) {
@@ -107,6 +109,11 @@ export class Handset {
     this.#behaviour = behaviour;
   }
 
+  /** Holds for the next call that comes, and for no other. */
+  behaveOnce(behaviour: Behaviour): void {
+    this.#once = behaviour;
+  }
+
   /** Oldest first. */
   get calls(): CallView[] {
     return this.#calls.map(({ sipCallId, state, held, peer }) => ({ sip_call_id: sipCallId, state, held, peer }));
@@ -130,8 +137,8 @@ export class Handset {
     this.#registration.register();
   }
 
-  /** `conflict`, with one sentence, when it is impossible now. */
-  act(act: Act): Result<ActAnswer> {
+  /** `conflict`, with one sentence, when it is impossible now. `among`: only calls with this Call-ID or this other party. */
+  act(act: Act, among?: string): Result<ActAnswer> {
     switch (act.act) {
       case 'call':
         return this.#call(act.to ?? '');
@@ -144,7 +151,7 @@ export class Handset {
         this.#registration.withdraw();
         return success({});
       default:
-        return actOnCalls(this.#calls, act, `The phone at ${this.#line.ext}`);
+        return actOnCalls(this.#callsWith(among), act, `The phone at ${this.#line.ext}`);
     }
   }
 
@@ -167,6 +174,12 @@ export class Handset {
 
   get #takenOver(): string {
     return `An external phone has taken extension ${this.#line.ext}; the simulated one has stepped back.`;
+  }
+
+  #callsWith(among: string | undefined): readonly PhoneCall[] {
+    return among === undefined
+      ? this.#calls
+      : this.#calls.filter(({ sipCallId, peer }) => sipCallId === among || peer === among);
   }
 
   get #address(): string {
@@ -192,8 +205,10 @@ export class Handset {
       session.reject(486);
       return;
     }
-    const call = this.#newCall('in', callerOf(invite), talkPlanOf(this.#behaviour));
-    call.receive(session, invite, answerPlanOf(this.#behaviour));
+    const behaviour = this.#once ?? this.#behaviour;
+    this.#once = undefined;
+    const call = this.#newCall('in', callerOf(invite), talkPlanOf(behaviour));
+    call.receive(session, invite, answerPlanOf(behaviour));
   }
 
   get #full(): boolean {

@@ -208,3 +208,33 @@ describe('acts that are impossible now', () => {
     expect(stage.take()).toEqual([]);
   });
 });
+
+describe('with several calls', () => {
+  test('a behaviour of the next call alone is gone with it', () => {
+    desk.put({ on_call: 'busy' });
+    expect(desk.fleet.behaveOnce(1, '101', { on_call: 'answer', after_ms: 100 })).toBe(true);
+    expect(desk.fleet.behaveOnce(1, '109', { on_call: 'ring' })).toBe(false);
+    stage.call();
+    stage.pass(100);
+    expect(desk.view.calls).toMatchObject([{ state: 'connected' }]);
+    stage.take();
+    stage.call();
+    expect(stage.take()).toContain('100 phone 486 INVITE');
+    expect(desk.view.behaviour).toEqual({ on_call: 'busy' });
+  });
+
+  test('an act may be about one of them', () => {
+    desk.connected();
+    stage.call();
+    desk.act({ act: 'answer' });
+    const [first, second] = desk.view.calls.map(({ sip_call_id }) => sip_call_id);
+    const act = (among: string | undefined) => desk.fleet.act(1, '101', { act: 'hangup' }, among).ok;
+    expect(act('nobody')).toBe(false);
+    expect(act(first)).toBe(true);
+    stage.take();
+    expect(desk.view.calls.map(({ sip_call_id }) => sip_call_id)).toEqual([second]);
+    expect(act('102')).toBe(true);
+    stage.take();
+    expect(desk.view.calls).toEqual([]);
+  });
+});

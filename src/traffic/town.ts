@@ -1,0 +1,100 @@
+// Whom traffic can move in an account: phones that are free, numbers by what they lead to, people outside. Starts no call.
+import { targetTypeCodes } from '../contract/codes.ts';
+import type { Random } from '../kernel/random.ts';
+import { outsideNumber } from '../store/seed/numbers.ts';
+import type { TrafficPorts } from './ports.ts';
+
+type TargetWord = keyof typeof targetTypeCodes.codes;
+
+/** A user at a simulated phone. */
+export interface Desk {
+  readonly ext: string;
+  readonly userId: number;
+}
+
+/** A number of the account. */
+export interface Line {
+  readonly e164: string;
+  readonly targetId: number;
+}
+
+/** Phones that are looked at before nobody is free. */
+const LOOKS = 12;
+/** How long what is known of the account is good for, in ms on the clock. */
+const KNOWN_FOR_MS = 60_000;
+/** People outside who call and are called; the last ones of the range are left to tests. */
+const OUTSIDERS = 60;
+
+interface Known {
+  readonly at: number;
+  readonly desks: readonly Desk[];
+  readonly lines: ReadonlyMap<TargetWord, readonly Line[]>;
+}
+
+export class Town {
+  readonly customerId: number;
+  readonly #ports: TrafficPorts;
+  readonly #random: Random;
+  #known: Known | undefined;
+
+  constructor(ports: TrafficPorts, random: Random, customerId: number) {
+    this.#ports = ports;
+    this.#random = random;
+    this.customerId = customerId;
+  }
+
+  /** Simulated phones of the account. */
+  get desks(): readonly Desk[] {
+    return this.#now.desks;
+  }
+
+  /** A user whose simulated phone is registered, on no call and left as it was: who scripts a phone has it to himself. */
+  freeDesk(...but: readonly (Desk | undefined)[]): Desk | undefined {
+    const { desks } = this.#now;
+    for (let look = 0; look < LOOKS && desks.length > 0; look += 1) {
+      const desk = desks[this.#random.int(desks.length)];
+      if (desk === undefined || but.includes(desk)) continue;
+      const phone = this.#ports.phones.view(this.customerId, desk.ext);
+      if (phone?.registered === true && phone.calls.length === 0 && phone.behaviour.on_call === 'answer') return desk;
+    }
+    return undefined;
+  }
+
+  /** A number that leads to something of that kind. */
+  line(word: TargetWord): Line | undefined {
+    const lines = this.#now.lines.get(word) ?? [];
+    return lines.length === 0 ? undefined : lines[this.#random.int(lines.length)];
+  }
+
+  /** The number that rings the user. */
+  lineOf({ userId }: Desk): Line | undefined {
+    return this.#now.lines.get('U')?.find(({ targetId }) => targetId === userId);
+  }
+
+  outsider(): string {
+    return outsideNumber(this.#random.int(OUTSIDERS));
+  }
+
+  get #now(): Known {
+    const at = this.#ports.clock.now();
+    if (this.#known === undefined || at - this.#known.at > KNOWN_FOR_MS || at < this.#known.at)
+      this.#known = { at, desks: this.#findDesks(), lines: this.#findLines() };
+    return this.#known;
+  }
+
+  #findDesks(): Desk[] {
+    return this.#ports.phones.list(this.customerId).map(({ ext, user_id }) => ({ ext, userId: user_id }));
+  }
+
+  #findLines(): Map<TargetWord, Line[]> {
+    const found = new Map<TargetWord, Line[]>();
+    for (const { e164, target_type, target_id, status } of this.#ports.store.ddis.list(this.customerId)) {
+      const word = targetTypeCodes.byCode.get(target_type);
+      if (word === undefined || word === 'none' || status === 0) continue;
+      const lines = found.get(word) ?? [];
+      lines.push({ e164, targetId: target_id });
+      found.set(word, lines);
+    }
+    return found;
+  }
+}
