@@ -1,5 +1,6 @@
 // Which attendant answers at which place of the exchange.
 import type { Attendant, AttendantFacts } from './attendant.ts';
+import { echoTest } from './attendants/echo.ts';
 import type { Attended } from './place.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -9,7 +10,9 @@ type Builder<K extends Attended['kind']> = (
   facts: AttendantFacts,
 ) => Attendant;
 
-const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {};
+const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {
+  echo: (board, _, facts) => echoTest(board, facts),
+};
 
 /** The attendant of a place for one caller; undefined where nobody attends. */
 export function attendantAt(place: Attended): ((board: Switchboard, facts: AttendantFacts) => Attendant) | undefined {

@@ -1,0 +1,28 @@
+// A small watched company whose callers the exchange itself answers: what they hear, and the keys that they press.
+import { dataOf } from '../../kernel/journal.ts';
+import type { TestCall } from '../exchange.rig.ts';
+import { watched } from '../ring-group.rig.ts';
+
+/** The watched company, and an ear at the exchange's mouth. */
+export function attended() {
+  const all = watched();
+  const { rig } = all;
+  const startedAt = rig.clock.now();
+  /** What began to be heard, and after how many seconds; `-` where it was cut short. */
+  const sounds: string[] = [];
+  rig.journal.subscribe((entry) => {
+    const seconds = (entry.at - startedAt) / 1000;
+    if (entry.kind === 'sound.played') sounds.push(`${String(dataOf(entry).name)} ${seconds}`);
+    if (entry.kind === 'sound.stopped') sounds.push(`- ${seconds}`);
+    if (entry.kind === 'sound.echoed') sounds.push(`echo ${seconds}`);
+  });
+  /** The keys one after the other, a moment apart. */
+  const press = (call: TestCall, keys: string): void => {
+    for (const key of keys) {
+      call.send('INFO', [], `Signal=${key}\r\nDuration=160\r\n`, 'application/dtmf-relay');
+      rig.pass(100);
+    }
+  };
+  const messages = () => [...rig.store.voicemessages.list(rig.customer.customerId)];
+  return { ...all, sounds, press, messages };
+}
