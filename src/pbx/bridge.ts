@@ -19,7 +19,6 @@ export function bridge(board: Switchboard, call: Call, src: Leg, dst: Leg): void
   src.session.events = eventsFor(board, call, src, dst);
   dst.session.events = eventsFor(board, call, dst, src);
   call.hangUp = (cause) => endCall(board, call, cause, null);
-  call.surrender = undefined;
   call.transfer = (to, by) => transferByCommand(board, call, to, by);
 }
 
