@@ -11,7 +11,9 @@ import { liveCallsIn, worldFacts } from './durable/rows.ts';
 import type { FaultDraft } from './faults/rule.ts';
 import type { ClockMode, TimeHost } from './kernel/clock.ts';
 import { Journal } from './kernel/journal.ts';
+import { Random } from './kernel/random.ts';
 import { Timeline } from './kernel/timeline.ts';
+import { MediaLines } from './media/media-lines.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Connect } from './pbx/registrar.ts';
 import type { Address, Flow, FlowListener, TransportName } from './sip/flow.ts';
@@ -70,6 +72,8 @@ export interface SimulatorOptions {
   readonly faults?: readonly FaultDraft[];
   /** What goes on by itself, and again after a reset. Needs a real or a manual clock. */
   readonly traffic?: Rate;
+  /** Seconds, real ones, after which an external phone that has sent sound and then sends none counts as gone. Default 60. */
+  readonly silenceS?: number;
   /** Entries that the journal keeps in memory. */
   readonly journalCapacity?: number;
   /** Where all state is kept. The simulator goes on with what is in there, and closes it. */
@@ -101,7 +105,8 @@ export class Simulator {
   readonly #options: SimulatorOptions;
   readonly #time: TimeHost;
   readonly #sender: LaterHttpsSender;
-  readonly #media: RtpPortPool;
+  readonly #ports: RtpPortPool;
+  readonly #media: MediaLines;
   readonly #keeper: Keeper | undefined;
   readonly #snapshots: SnapshotShelf<WorldState>;
   #world: World;
@@ -128,7 +133,8 @@ export class Simulator {
       ...(options.webhookCa === undefined ? {} : { ca: options.webhookCa }),
     });
     this.captures = new Captures(this.#sender);
-    this.#media = new RtpPortPool({ host: this.host, ...RTP_PORTS });
+    this.#ports = new RtpPortPool({ host: this.host, ...RTP_PORTS });
+    this.#media = this.#openMedia();
     this.#keeper = options.data === undefined ? undefined : this.#makeKeeper(options.data);
     this.#snapshots = new SnapshotShelf<WorldState>(
       { take: () => this.snapshot(), restore: (state) => this.restore(state) },
@@ -153,7 +159,7 @@ export class Simulator {
 
   /** RTP ports that are bound now: one for each external leg. */
   get mediaPortsInUse(): number {
-    return this.#media.size;
+    return this.#ports.size;
   }
 
   /**
@@ -269,7 +275,8 @@ export class Simulator {
       this.#sip?.ws.close(),
       this.#sender.close(),
     ]);
-    await this.#media.close();
+    this.#media.close();
+    this.#ports.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -279,6 +286,16 @@ export class Simulator {
   #makeKeeper(file: DataFile): Keeper {
     const onTrouble = (error: Error): void => this.#options.onDataTrouble?.(error);
     return new Keeper({ file, seed: this.seed, clock: this.clock, host: this.#time, journal: this.journal, onTrouble });
+  }
+
+  #openMedia(): MediaLines {
+    const random = new Random(this.seed).split('rtp');
+    return new MediaLines({
+      open: () => this.#ports.open(),
+      time: this.#time,
+      chance: () => random.uint32(),
+      ...(this.#options.silenceS === undefined ? {} : { silenceS: this.#options.silenceS }),
+    });
   }
 
   /** The seed's world, or the one that the file holds. */

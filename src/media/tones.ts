@@ -119,3 +119,24 @@ export function music(): Sound {
     Int16Array.from({ length: samplesIn(MUSIC_MS) }, (_, at) => Math.round(LOUD * 32_767 * musicAt(at / SOUND_RATE))),
   );
 }
+
+/** Hz, and how it comes and goes: what stands for somebody who speaks. */
+const SPEAKER_HERTZ = 330;
+const SYLLABLES_PER_SECOND = 4;
+const TALK_MS = { speaks: 3000, listens: 2000 };
+
+/** Between -1 and 1: a soft voice without words. */
+export function voiceAt(hertz: number, seconds: number): number {
+  const sine = (of: number): number => Math.sin(2 * Math.PI * of * seconds);
+  return Math.abs(sine(SYLLABLES_PER_SECOND / 2)) * (0.7 * sine(hertz) + 0.2 * sine(2 * hertz) + 0.1 * sine(3 * hertz));
+}
+
+/** One turn of what a party outside hears of one within this process, which sends no sound; whoever plays it repeats it. */
+export function talk(): Sound {
+  const { speaks, listens } = TALK_MS;
+  return soundOf('talk', speaks + listens, () =>
+    Int16Array.from({ length: samplesIn(speaks) }, (_, at) =>
+      Math.round(LOUD * 32_767 * voiceAt(SPEAKER_HERTZ, at / SOUND_RATE)),
+    ),
+  );
+}

@@ -2,7 +2,7 @@
 import { bodyText } from '../sip/fields.ts';
 import type { Ending, ServerRequest, SessionEvents } from '../sip/user-agent-api.ts';
 import type { Call } from './call.ts';
-import { type Cause, causeOfStatus, LOST, NO_ACK, NORMAL_CLEARING, reasonHeader } from './causes.ts';
+import { type Cause, causeOfStatus, LOST, NO_ACK, NO_SOUND, NORMAL_CLEARING, reasonHeader } from './causes.ts';
 import { DTMF_TYPES, readInfo } from './dtmf.ts';
 import { answerReoffer, joinUnlessHeld, takeAnswer } from './hold.ts';
 import type { Leg } from './leg.ts';
@@ -52,6 +52,7 @@ export function causeOfHangup(ending: Ending): Cause {
 }
 
 function eventsFor(board: Switchboard, call: Call, leg: Leg, other: Leg): SessionEvents {
+  heedSound(board, call, leg, other);
   return {
     onEnded: (_, ending) => {
       closeLeg(board, call, leg);
@@ -63,6 +64,8 @@ function eventsFor(board: Switchboard, call: Call, leg: Leg, other: Leg): Sessio
     onAck: (_, ack) => {
       const answer = bodyText(ack);
       if (answer !== '') takeAnswer(board, call, leg, other, answer);
+      // RFC 3261, 13.3.1.4 and 14.2: our offer in the 2xx was never answered, so that nothing is agreed at all.
+      if (leg.media.codec === '') endCall(board, call, causeOfStatus(488), null);
     },
     onRequest: (_, request) => answerInDialog(board, call, leg, other, request),
   };
@@ -89,6 +92,7 @@ export function eventsAlone(
   leg: Leg,
   onEnded: (ending: Ending) => void,
 ): SessionEvents {
+  heedSound(board, call, leg, undefined);
   return {
     onEnded: (_, ending) => onEnded(ending),
     onReinvite: (_, request) => answerReoffer(board, call, leg, undefined, request),
@@ -114,11 +118,26 @@ export function pressKey(
   if (content.kind === 'malformed') return request.respond(400, { reason: 'Signal is not a key' });
   request.respond(200);
   takeKey(board, call, leg, content.digit);
-  if (other?.isUp)
-    other.session.request('INFO', {
-      contentType: 'application/dtmf-relay',
-      body: `Signal=${content.digit}\r\nDuration=160\r\n`,
-    });
+  if (other?.isUp) passKeyOn(other, content.digit);
+}
+
+function passKeyOn(to: Leg, digit: string): void {
+  const body = `Signal=${digit}\r\nDuration=160\r\n`;
+  to.session.request('INFO', { contentType: 'application/dtmf-relay', body });
+}
+
+/** What comes in a party's sound and not in its dialog: keys (RFC 4733), and that there is no sound any more. */
+function heedSound(board: Switchboard, call: Call, leg: Leg, other: Leg | undefined): void {
+  leg.media.onDigit = (digit) => {
+    takeKey(board, call, leg, digit);
+    // A party that has agreed on keys in its sound hears them there.
+    if (other?.isUp && !other.media.hearsKeys) passKeyOn(other, digit);
+  };
+  leg.media.onSilent = (seconds) => {
+    const data = { by: call.sideOf(leg), seconds };
+    const seq = board.journal.append('media.silent', { callId: call.id, customerId: call.customerId, data });
+    board.journal.within(seq, () => call.hangUp(NO_SOUND));
+  };
 }
 
 /** A key, whatever way it came: an event, and for whoever of the exchange speaks to the party. */

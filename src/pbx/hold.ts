@@ -4,7 +4,7 @@ import { isHold, parseSdp } from '../sip/sdp.ts';
 import type { ServerRequest } from '../sip/user-agent-api.ts';
 import type { Call } from './call.ts';
 import type { Leg } from './leg.ts';
-import { CODECS, join, separate } from './leg-media.ts';
+import { CODECS, holdWithMusic, join } from './leg-media.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** Answers a re-INVITE of `leg`. `other` is whom it speaks to, if anybody: what is agreed must suit both. */
@@ -54,7 +54,7 @@ export function release(board: Switchboard, call: Call, leg: Leg): void {
 
 export function joinUnlessHeld(call: Call, a: Leg, b: Leg): void {
   if (call.holders.size === 0) join(a.media, b.media);
-  else separate(a.media, b.media);
+  else holdWithMusic(a, b, (leg) => call.holders.has(leg));
 }
 
 /**

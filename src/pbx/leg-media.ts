@@ -4,6 +4,7 @@ import type { Random } from '../kernel/random.ts';
 import type { Room } from '../media/room.ts';
 import type { Sound } from '../media/sound.ts';
 import type { Take } from '../media/takes.ts';
+import { music, talk } from '../media/tones.ts';
 import type { Address, Flow } from '../sip/flow.ts';
 import { LocalDescription } from '../sip/offer-answer.ts';
 import {
@@ -11,8 +12,12 @@ import {
   audioTarget,
   chooseAudioCodec,
   type Direction,
+  directionOf,
+  firstAudio,
+  isHold,
   parseSdp,
   type SessionDescription,
+  TELEPHONE_EVENT,
 } from '../sip/sdp.ts';
 
 /** Sound that the exchange can carry, in the order in which it offers. */
@@ -26,23 +31,23 @@ export interface MediaPort {
   /** Passes what arrives here on to the party of `other`; undefined: to nobody. */
   relayTo(other: MediaPort | undefined): void;
   /** What the packets' payload numbers mean, each way, as agreed. */
-  setFormats?(formats: PortFormats): void;
+  setFormats(formats: PortFormats): void;
   /** The party hears this, from its beginning, instead of what it heard before; `loop`: until it is stopped. */
-  play?(sound: Sound, loop: boolean): void;
+  play(sound: Sound, loop: boolean): void;
   /** Ends what is played and the echo. */
-  stop?(): void;
+  stop(): void;
   /** The party hears itself. */
-  echo?(): void;
+  echo(): void;
   /** What both sides say on this port goes into the take, too; undefined: into none. */
-  record?(take: Take | undefined): void;
+  record(take: Take | undefined): void;
   /** The party is in this conference; undefined: in none. */
-  enter?(room: Room | undefined): void;
+  enter(room: Room | undefined): void;
   /** Sends a key as RFC 4733 events. False when the party cannot take them. */
-  sendDigit?(digit: string): boolean;
+  sendDigit(digit: string): boolean;
   /** Who is told of keys (RFC 4733), and that a party who should speak has sent nothing for long. */
-  listener?: PortListener | undefined;
+  listener: PortListener | undefined;
   /** Whether the party should be sending: who holds or is held may be silent. */
-  expectSound?(expected: boolean): void;
+  expectSound(expected: boolean): void;
   close(): void;
 }
 
@@ -82,6 +87,7 @@ export class LegMedia {
   readonly #flow: Flow;
   readonly #ports: MediaPorts | undefined;
   #port: MediaPort | undefined;
+  #hearsKeys = false;
   /** What the party last described. */
   remote: SessionDescription | undefined;
   /** The codec in use, by registered name; empty before an answer. */
@@ -125,8 +131,8 @@ export class LegMedia {
     if (at === undefined) return undefined;
     const answer = this.#local.answer(offer, { ...at, direction, codecs, dtmf: true });
     if (answer === undefined) return undefined;
-    this.#learn(offer);
     this.codec = chooseAudioCodec(offer, codecs)?.name ?? '';
+    this.#learn(offer);
     return answer;
   }
 
@@ -135,39 +141,44 @@ export class LegMedia {
     const answer = parseSdp(answerText);
     const codec = answer === undefined ? undefined : chooseAudioCodec(answer, CODECS);
     if (answer === undefined || codec === undefined) return false;
-    this.#learn(answer);
     this.codec = codec.name;
+    this.#learn(answer);
     return true;
   }
 
   /** Lets the party hear a sound; nothing happens to a party in memory, which hears nothing. The caller's clock knows when it is over. */
   play(sound: Sound, { loop = false }: { readonly loop?: boolean } = {}): void {
-    this.#port?.play?.(sound, loop);
+    this.#port?.play(sound, loop);
   }
 
   /** Nothing is played any more, and nothing echoed. */
   stop(): void {
-    this.#port?.stop?.();
+    this.#port?.stop();
   }
 
   /** The party hears itself. */
   echo(): void {
-    this.#port?.echo?.();
+    this.#port?.echo();
   }
 
   /** What is said and heard on this leg goes into the take, until another one or none is given. */
   record(take: Take | undefined): void {
-    this.#port?.record?.(take);
+    this.#port?.record(take);
   }
 
   /** The party hears the others of that conference, and they hear it; undefined: it has left. */
   enter(room: Room | undefined): void {
-    this.#port?.enter?.(room);
+    this.#port?.enter(room);
   }
 
   /** Sends a key as RFC 4733 events. False when the party has no port or has not agreed on them: SIP INFO is left. */
   sendDigit(digit: string): boolean {
-    return this.#port?.sendDigit?.(digit) ?? false;
+    return this.#port?.sendDigit(digit) ?? false;
+  }
+
+  /** Keys that the other party sends in its sound reach this one in its own. */
+  get hearsKeys(): boolean {
+    return this.#port !== undefined && this.#hearsKeys;
   }
 
   close(): void {
@@ -178,26 +189,73 @@ export class LegMedia {
 
   #learn(description: SessionDescription): void {
     this.remote = description;
+    const port = this.#port;
+    if (port === undefined) return;
     const target = audioTarget(description);
-    if (target !== undefined && target.port > 0) this.#port?.setRemote(target);
+    if (target !== undefined && target.port > 0) port.setRemote(target);
+    const none = { audio: undefined, events: undefined };
+    const ours = parseSdp(this.sent);
+    const receive = ours === undefined ? none : numbersIn(ours, this.codec);
+    const send = isHold(description) ? none : numbersIn(description, this.codec);
+    port.setFormats({ codec: this.codec, receive, send });
+    this.#hearsKeys = send.events !== undefined;
+    const audio = firstAudio(description);
+    port.expectSound(audio !== undefined && !isHold(description) && directionOf(audio, description) === 'sendrecv');
   }
 
   #listen(): { address: string; port: number } | undefined {
     if (!this.#flow.external || this.#ports === undefined)
       return { address: this.#flow.local.host, port: VIRTUAL_PORT };
-    this.#port ??= this.#ports.open();
+    if (this.#port === undefined) {
+      this.#port = this.#ports.open();
+      if (this.#port !== undefined)
+        this.#port.listener = {
+          digit: (digit) => this.onDigit?.(digit),
+          silent: (seconds) => this.onSilent?.(seconds),
+        };
+    }
     return this.#port === undefined ? undefined : { address: this.#port.address.host, port: this.#port.address.port };
   }
 }
 
-/** Lets two parties hear each other, as far as both have real ports. */
+/** The numbers by which the author of a description wants the codec and keys sent. */
+function numbersIn(description: SessionDescription, codec: string): PayloadNumbers {
+  const codecs = audioCodecs(description);
+  return {
+    audio: codecs.find(({ name }) => name === codec)?.payload,
+    events: codecs.find(({ name }) => name === TELEPHONE_EVENT)?.payload,
+  };
+}
+
+const MUSIC = music();
+const TALK = talk();
+
+/** Lets two parties hear each other. A party in memory sends nothing: somebody else is heard speaking in its place. */
 export function join(a: LegMedia, b: LegMedia): void {
-  a.port?.relayTo(b.port);
-  b.port?.relayTo(a.port);
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    one.port?.relayTo(other.port);
+    if (other.port === undefined) one.play(TALK, { loop: true });
+    else one.stop();
+  }
 }
 
 /** Nothing of either party reaches the other. */
 export function separate(a: LegMedia, b: LegMedia): void {
-  a.port?.relayTo(undefined);
-  b.port?.relayTo(undefined);
+  for (const one of [a, b]) {
+    one.port?.relayTo(undefined);
+    one.stop();
+  }
+}
+
+interface WithMedia {
+  readonly media: LegMedia;
+}
+
+/** Who is held hears music; who holds hears nothing of us. */
+export function holdWithMusic<L extends WithMedia>(a: L, b: L, isHolder: (leg: L) => boolean): void {
+  separate(a.media, b.media);
+  for (const one of [a, b]) if (!isHolder(one)) one.media.play(MUSIC, { loop: true });
 }

@@ -43,13 +43,13 @@ function rtp(words: string): Buffer {
 function joined(ports: RtpPortPool): { a: RtpPort; b: RtpPort } {
   const [a, b] = [ports.open(), ports.open()];
   if (a === undefined || b === undefined) throw new Error('the pool of this test has no port');
-  a.relayTo(b);
-  b.relayTo(a);
+  a.onPacket = (packet) => b.send(packet);
+  b.onPacket = (packet) => a.send(packet);
   return { a, b };
 }
 
 describe('RTP ports', () => {
-  it('pass on what each party sends, byte for byte, to where the other says it listens', async () => {
+  it('send what they are given to where the party says it listens', async () => {
     const { a, b } = joined(pool());
     const [alice, bob] = [await phone(), await phone()];
     a.setRemote(alice.at);
@@ -104,20 +104,6 @@ describe('RTP ports', () => {
     a.setRemote(b.address);
     a.setRemote({ host: '127.0.0.1', port: 0 });
     expect(a.remote).toBeUndefined();
-  });
-
-  it('pass on nothing when parted', async () => {
-    const { a, b } = joined(pool());
-    const [alice, bob] = [await phone(), await phone()];
-    a.setRemote(alice.at);
-    b.setRemote(bob.at);
-    a.relayTo(undefined);
-    alice.say(rtp('can you hear me?'), a.address);
-    const heard = alice.next();
-    bob.say(rtp('no'), b.address);
-    await heard;
-    expect(b.counts.sent).toBe(0);
-    expect(a.counts.received).toBe(1);
   });
 });
 

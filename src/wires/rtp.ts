@@ -1,4 +1,4 @@
-// The UDP ports through which parties hear each other: payload passes unchanged. Knows nothing of calls, codecs or SDP.
+// The UDP ports of parties' sound: packets in, from those who may send them, and out. Knows nothing of calls, codecs or SDP.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import type { Address } from '../sip/flow.ts';
 import { familyOf, type IpFamily, isLoopback, isUnspecified, ownHostFor, peerAddress } from './ip-address.ts';
@@ -93,7 +93,8 @@ export class RtpPort {
   /** Hosts that this party's session descriptions have named. */
   readonly #named = new Set<string>();
   #remote: Address | undefined;
-  #target: RtpPort | undefined;
+  /** Told of each packet that is taken. */
+  onPacket: ((packet: Uint8Array) => void) | undefined;
   #received = 0;
   #sent = 0;
   #refused = 0;
@@ -124,16 +125,18 @@ export class RtpPort {
     this.#remote = remote;
   }
 
-  /** Passes on what this party sends to the party of the other port; undefined: to nobody. */
-  relayTo(other: RtpPort | undefined): void {
-    this.#target = other;
+  /** To where the party's packets come from, or where it said that it listens; lost before either is known. */
+  send(packet: Uint8Array): void {
+    if (!this.#open || this.#remote === undefined) return;
+    this.#sent += 1;
+    this.#socket.send(packet, this.#remote.port, this.#remote.host);
   }
 
   /** The port is free again at once. Harmless when closed already. */
   close(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#target = undefined;
+    this.onPacket = undefined;
     this.#socket.close();
     this.#parts.onClosed();
   }
@@ -147,18 +150,11 @@ export class RtpPort {
     }
     this.#received += 1;
     if (this.#remote?.port !== source.port || this.#remote.host !== source.host) this.#remote = source;
-    const target = this.#target;
-    if (target !== undefined) target.#send(packet);
+    this.onPacket?.(packet);
   }
 
   #mayTalk(source: Address): boolean {
     return (this.#named.has(source.host) || isLoopback(source.host)) && !this.#parts.isOurs(source);
-  }
-
-  #send(packet: Buffer): void {
-    if (!this.#open || this.#remote === undefined) return;
-    this.#sent += 1;
-    this.#socket.send(packet, this.#remote.port, this.#remote.host);
   }
 }
 

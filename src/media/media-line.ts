@@ -1,0 +1,277 @@
+// One party's sound: packets of its port in and out; what it says is passed on, taken down, mixed or given back. Knows no socket and no SIP.
+import { decode, type Law } from './g711.ts';
+import { JitterBuffer } from './jitter-buffer.ts';
+import { mixAll } from './mixer.ts';
+import type { Occupant, Room } from './room.ts';
+import { payloadTypeOf, readRtp, renumbered } from './rtp-packet.ts';
+import { FRAME_SAMPLES, RtpSender } from './rtp-sender.ts';
+import { SilenceWatch } from './silence-watch.ts';
+import type { Sound } from './sound.ts';
+import type { Take } from './takes.ts';
+import { KeyReader } from './telephone-events.ts';
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A port of the network, as wires/ has it. It takes RTP from its party alone. */
+export interface PacketPort {
+  readonly address: Address;
+  setRemote(address: Address): void;
+  /** To where the party is; lost when that is not known. */
+  send(packet: Uint8Array): void;
+  onPacket: ((packet: Uint8Array) => void) | undefined;
+  close(): void;
+}
+
+/** Payload numbers of one direction; undefined where there is none. */
+export interface Numbers {
+  readonly audio: number | undefined;
+  readonly events: number | undefined;
+}
+
+export interface Formats {
+  /** PCMU or PCMA. */
+  readonly codec: string;
+  readonly receive: Numbers;
+  readonly send: Numbers;
+}
+
+export interface LineListener {
+  digit(digit: string): void;
+  silent(seconds: number): void;
+}
+
+/** What a line needs of all lines together. */
+export interface LineHost {
+  /** Real time, ms. */
+  now(): number;
+  /** Calls `fn` after so much real time; the result cancels. */
+  alarm(delayMs: number, fn: () => void): () => void;
+  /** The line has something to do in each frame, or no longer. False: too many have, and this one is not served. */
+  serve(line: MediaLine, isBusy: boolean): boolean;
+  closed(line: MediaLine): void;
+  /** Seconds without a packet after which a party that has spoken counts as gone. */
+  readonly silenceS: number;
+}
+
+export class MediaLine implements Occupant {
+  readonly #port: PacketPort;
+  readonly #host: LineHost;
+  readonly #sender: RtpSender;
+  readonly #keys = new KeyReader();
+  readonly #watch: SilenceWatch;
+  listener: LineListener | undefined;
+  /** What is said to the party by others of its room. */
+  hears: Int16Array | undefined;
+  #said: Int16Array | undefined;
+  #formats: Formats | undefined;
+  #target: MediaLine | undefined;
+  #playing: { readonly samples: Int16Array; readonly loop: boolean; at: number } | undefined;
+  #echoes = false;
+  #take: Take | undefined;
+  #room: Room | undefined;
+  /** Only while somebody of ours listens. */
+  #jitter: JitterBuffer | undefined;
+
+  constructor(port: PacketPort, host: LineHost, chance: () => number) {
+    this.#port = port;
+    this.#host = host;
+    this.#sender = new RtpSender((packet) => port.send(packet), chance);
+    this.#watch = new SilenceWatch(host, (seconds) => this.listener?.silent(seconds));
+    port.onPacket = (packet) => this.#receive(packet);
+  }
+
+  get address(): Address {
+    return this.#port.address;
+  }
+
+  /** What the party said in this frame; undefined when it said nothing. */
+  get said(): Int16Array | undefined {
+    return this.#said;
+  }
+
+  get take(): Take | undefined {
+    return this.#take;
+  }
+
+  get room(): Room | undefined {
+    return this.#room;
+  }
+
+  setRemote(address: Address): void {
+    this.#port.setRemote(address);
+  }
+
+  setFormats(formats: Formats): void {
+    this.#formats = formats;
+  }
+
+  relayTo(other: MediaLine | undefined): void {
+    this.#target = other;
+  }
+
+  play(sound: Sound, loop: boolean): void {
+    this.#echoes = false;
+    const samples = sound.samples();
+    this.#playing = samples.length === 0 ? undefined : { samples, loop, at: 0 };
+    this.#settle();
+  }
+
+  stop(): void {
+    this.#playing = undefined;
+    this.#echoes = false;
+    this.#settle();
+  }
+
+  echo(): void {
+    this.#playing = undefined;
+    this.#echoes = true;
+    this.#settle();
+  }
+
+  record(take: Take | undefined): void {
+    this.#take = take;
+    this.#settle();
+  }
+
+  enter(room: Room | undefined): void {
+    this.#room?.leave(this);
+    this.#room = room?.enter(this) === true ? room : undefined;
+    this.#settle();
+  }
+
+  sendDigit(digit: string): boolean {
+    if (this.#formats?.send.events === undefined || !this.#sender.press(digit)) return false;
+    this.#settle();
+    return true;
+  }
+
+  expectSound(expected: boolean): void {
+    this.#watch.expect(expected);
+  }
+
+  close(): void {
+    this.listener = undefined;
+    this.#target = undefined;
+    this.#take = undefined;
+    this.#sender.forgetKeys();
+    this.enter(undefined);
+    this.stop();
+    this.#watch.close();
+    this.#port.onPacket = undefined;
+    this.#port.close();
+    this.#host.closed(this);
+  }
+
+  /** The first half of a frame: what has the party said? */
+  listen(): void {
+    this.#said = this.#jitter?.pull(FRAME_SAMPLES);
+  }
+
+  /**
+   * The second half, when the rooms are mixed: lets the party hear what it is to hear. Returns what of it goes into a
+   * recording beside what parties say: what we play, and in a room what the others say.
+   */
+  speak(frame: number): { readonly played: Int16Array | undefined; readonly others: Int16Array | undefined } {
+    const played = this.#nextPlayed();
+    const others = this.hears;
+    const { codec, send } = this.#formats ?? {};
+    if (this.#sender.hasKeys) {
+      if (send?.events === undefined) this.#sender.forgetKeys();
+      else this.#sender.keyFrame(send.events, frame);
+    } else if (send?.audio !== undefined && isLaw(codec)) {
+      const samples = together(others ?? (this.#echoes ? this.#said : undefined), played);
+      if (samples !== undefined) this.#sender.sound(codec, send.audio, samples, frame);
+    }
+    if (played === undefined) this.#settle();
+    return { played, others };
+  }
+
+  /** It hears something of ours, so that what another party sends is not for its ears. */
+  get #isSpokenTo(): boolean {
+    return this.#playing !== undefined || this.#echoes || this.#room !== undefined || this.#sender.hasKeys;
+  }
+
+  #receive(packet: Uint8Array): void {
+    this.#watch.heard();
+    const number = payloadTypeOf(packet);
+    const numbers = this.#formats?.receive;
+    const kind =
+      number === undefined
+        ? undefined
+        : number === numbers?.audio
+          ? 'audio'
+          : number === numbers?.events
+            ? 'events'
+            : undefined;
+    if (kind === 'audio') this.#takeIn(packet);
+    const target = this.#target;
+    if (target !== undefined) target.#passOn(packet, kind, this.#formats);
+    if (kind === 'events') this.#readKey(packet);
+  }
+
+  /** To the party goes what another one has sent, under the numbers that it has asked for; unchanged what we do not know. */
+  #passOn(packet: Uint8Array, kind: 'audio' | 'events' | undefined, from: Formats | undefined): void {
+    const to = this.#formats;
+    if (this.#isSpokenTo) return;
+    if (kind === undefined || to === undefined) return this.#port.send(packet);
+    const number = to.send[kind];
+    if (number === undefined || (kind === 'audio' && to.codec !== from?.codec)) return;
+    this.#port.send(renumbered(packet, number));
+  }
+
+  #takeIn(packet: Uint8Array): void {
+    const codec = this.#formats?.codec;
+    if (this.#jitter === undefined || !isLaw(codec)) return;
+    const read = readRtp(packet);
+    if (read !== undefined) this.#jitter.push(read.ssrc, read.timestamp, decode(codec, read.payload));
+  }
+
+  #readKey(packet: Uint8Array): void {
+    const read = readRtp(packet);
+    const key = read && this.#keys.read(read, this.#host.now());
+    if (key !== undefined) this.listener?.digit(key);
+  }
+
+  #nextPlayed(): Int16Array | undefined {
+    const playing = this.#playing;
+    if (playing === undefined) return undefined;
+    const { samples, loop, at } = playing;
+    const frame = new Int16Array(FRAME_SAMPLES);
+    frame.set(samples.subarray(at, at + FRAME_SAMPLES));
+    playing.at = at + FRAME_SAMPLES;
+    if (playing.at < samples.length) return frame;
+    if (loop) {
+      const rest = FRAME_SAMPLES - (samples.length - at);
+      frame.set(samples.subarray(0, rest), FRAME_SAMPLES - rest);
+      playing.at = rest % samples.length;
+    } else this.#playing = undefined;
+    return frame;
+  }
+
+  /** Whether there is something to do in each frame, and what the party says is wanted. */
+  #settle(): void {
+    const wantsSound = this.#echoes || this.#take !== undefined || this.#room !== undefined;
+    const isServed = this.#host.serve(this, wantsSound || this.#isSpokenTo);
+    if (isServed && wantsSound) this.#jitter ??= new JitterBuffer();
+    else {
+      this.#jitter = undefined;
+      this.#said = undefined;
+    }
+    if (isServed) return;
+    this.#playing = undefined;
+    this.#echoes = false;
+    this.#sender.forgetKeys();
+  }
+}
+
+function isLaw(codec: string | undefined): codec is Law {
+  return codec === 'PCMU' || codec === 'PCMA';
+}
+
+function together(one: Int16Array | undefined, other: Int16Array | undefined): Int16Array | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return mixAll([one, other], FRAME_SAMPLES);
+}
