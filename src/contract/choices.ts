@@ -7,10 +7,19 @@ import { callChoices } from './choices/calls.ts';
 import { eventChoices } from './choices/events.ts';
 import { recordChoices } from './choices/records.ts';
 import { requestChoices } from './choices/requests.ts';
+import { voiceChoices } from './choices/voice.ts';
 import type { OperationId } from './operations.ts';
 import type { ResourceId } from './resources.ts';
 
-const rows = [...requestChoices, ...authChoices, ...callChoices, ...recordChoices, ...accountChoices, ...eventChoices];
+const rows = [
+  ...requestChoices,
+  ...authChoices,
+  ...callChoices,
+  ...recordChoices,
+  ...accountChoices,
+  ...eventChoices,
+  ...voiceChoices,
+];
 
 export type ChoiceId = (typeof rows)[number]['id'];
 

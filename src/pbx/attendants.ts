@@ -1,6 +1,7 @@
 // Which attendant answers at which place of the exchange.
 import type { Attendant, AttendantFacts } from './attendant.ts';
 import { echoTest } from './attendants/echo.ts';
+import { Voicemail } from './attendants/voicemail.ts';
 import type { Attended } from './place.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -12,6 +13,7 @@ type Builder<K extends Attended['kind']> = (
 
 const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {
   echo: (board, _, facts) => echoTest(board, facts),
+  voicemail: (board, { user }, facts) => new Voicemail(board, user, facts),
 };
 
 /** The attendant of a place for one caller; undefined where nobody attends. */

@@ -105,7 +105,7 @@ export function isUnlogged(
 
 /** How far the call came: the state before its end. */
 function dispositionOf(call: Call, lastState: CallState): Cdr['disposition'] {
-  if (call.isAnswered) return 'CONNECTED';
+  if (call.isAnswered) return call.dst.kind === 'voicemail' ? 'VM' : 'CONNECTED';
   return lastState === 'RINGING' ? 'RINGING' : 'INITIAL';
 }
 

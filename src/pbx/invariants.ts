@@ -133,7 +133,7 @@ export class InvariantWatch {
     if (cdr.duration !== terminal.durationS)
       this.#broken(`call ${id}: the event says ${terminal.durationS} s, the CDR ${cdr.duration} s`);
     const answered = terminal.connectedAt !== null;
-    if (answered !== (cdr.disposition === 'CONNECTED'))
+    if (answered !== ['CONNECTED', 'VM'].includes(cdr.disposition))
       this.#broken(`call ${id}: ${terminal.name} and disposition ${cdr.disposition}`);
   }
 

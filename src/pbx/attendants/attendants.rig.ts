@@ -26,3 +26,21 @@ export function attended() {
   const messages = () => [...rig.store.voicemessages.list(rig.customer.customerId)];
   return { ...all, sounds, press, messages };
 }
+
+/** So many seconds of silence as a WAV file (8 kHz, 16 bits, one channel), in Base64. */
+export function chime(seconds: number): string {
+  const bytes = Buffer.alloc(44 + seconds * 16_000);
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8, 'latin1');
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(8000, 24);
+  bytes.writeUInt32LE(16_000, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36, 'latin1');
+  bytes.writeUInt32LE(bytes.length - 44, 40);
+  return bytes.toString('base64');
+}
