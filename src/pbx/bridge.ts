@@ -20,6 +20,7 @@ export function bridge(board: Switchboard, call: Call, src: Leg, dst: Leg): void
   dst.session.events = eventsFor(board, call, dst, src);
   call.hangUp = (cause) => endCall(board, call, cause, null);
   call.transfer = (to, by) => transferByCommand(board, call, to, by);
+  call.surrender = undefined;
 }
 
 /** Ends both legs and the call. */

@@ -65,7 +65,7 @@ describe('the call state table', () => {
   it('has at most one row for a state and an input', () => {
     const keys = callStateTable.map(({ from, input }) => `${from} ${input}`);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(callStateTable).toHaveLength(22);
+    expect(callStateTable).toHaveLength(23);
   });
 
   it('ends every call once, after which nothing moves, and never both answers and misses it', () => {

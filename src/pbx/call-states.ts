@@ -60,6 +60,7 @@ export const callStateTable: readonly TransitionRow[] = [
   row('ACCEPTED', 'ringing', 'RINGING', 'call.ringing', '180 or 183 from the destination'),
   row('ACCEPTED', 'answered', 'CONNECTED', 'call.connected', '200 from the destination'),
   row('ACCEPTED', 'unanswered', 'FAILED', UNANSWERED, '4xx-6xx from the destination, or BYE from the originator'),
+  row('ACCEPTED', 'elsewhere', 'HANGUP', 'call.hangup', 'BYE to the originator, whose party took its place'),
 
   row('RINGING', 'invited', 'RINGING', null, 'INVITE sent to a further endpoint'),
   row('RINGING', 'ringing', 'RINGING', null, 'a further provisional'),

@@ -1,8 +1,10 @@
 // One live call: one caller at one destination. Holds facts; its state moves only through the call book (calls.ts).
 import { isOver, type Phase } from './call-states.ts';
 import type { Cause } from './causes.ts';
+import type { Dial } from './dial.ts';
 import type { Leg } from './leg.ts';
 import type { Party } from './party.ts';
+import type { Place } from './place.ts';
 
 /** How the call came about; `destination` of the CDR and direction of the API follow from it. */
 export type CallOrigin = 'call' | 'click-to-call' | 'webcall' | 'leadcall';
@@ -78,6 +80,8 @@ export class Call {
 
   constructor(facts: CallFacts) {
     this.id = facts.id;
+  /** Where the caller waits or is attended to: ends the call there for somebody who is to take its place. Undefined once two parties talk. */
+  surrender: (() => Surrendered) | undefined;
     this.customerId = facts.customerId;
     this.direction = facts.direction;
     this.origin = facts.origin;
@@ -136,3 +140,9 @@ export class Call {
 
 /** What came of the wish to transfer. `refused` says why in one sentence. */
 export type TransferAnswer = { readonly accepted: true } | { readonly accepted: false; readonly refused: string };
+/** Where somebody was, and the phones that ring there still, if any do. */
+export interface Surrendered {
+  readonly place: Place;
+  readonly dial?: Dial;
+}
+

@@ -54,7 +54,11 @@ export class WaitingCaller implements CallerSide {
   }
 
   attach(_call: Call, onLeft: (ending: Ending) => void): void {
-    this.leg.session.events = { onEnded: (_, ending) => onLeft(ending) };
+    this.leg.session.events = {
+      onEnded: (_, ending) => onLeft(ending),
+      // Nobody can be transferred before there is somebody to talk to.
+      onRequest: (_, request) => request.respond(request.request.method === 'REFER' ? 491 : 405),
+    };
   }
 
   ringing(early: Early | undefined): void {

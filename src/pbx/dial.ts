@@ -49,6 +49,8 @@ export interface DialOptions {
   readonly shown: Shown;
   readonly codecs: readonly string[];
   readonly maxForwards?: number;
+  /** Who transferred the caller, as a name-addr (RFC 3892). */
+  readonly referredBy?: string;
   /** The user asked for this call: do-not-disturb does not keep the phone silent. */
   readonly isOwnWish?: boolean;
   /** A group rings the phone: as long as the group likes, and without its sending the caller on. */
@@ -71,7 +73,7 @@ interface Attempt {
 
 export class Dial {
   readonly #board: Switchboard;
-  readonly #options: DialOptions;
+  #options: DialOptions;
   #target: Target;
   #redirections = 0;
   /** Of the present target; those of one that redirected are none of it any more. */
@@ -110,6 +112,11 @@ export class Dial {
   cancel(cause: Cause): void {
     this.#over = true;
     this.#stop(cause === CALLER_CANCELLED ? undefined : reasonHeader(cause), undefined);
+  }
+
+  /** Rings on for another call; events go there. */
+  handTo(call: Call, events: DialEvents): void {
+    this.#options = { ...this.#options, call, events };
   }
 
   /** The legs that ring, for orders to a phone. */
@@ -157,7 +164,7 @@ export class Dial {
       callId,
       body: offer,
       contentType: 'application/sdp',
-      headers: this.#privacy(),
+      headers: [...this.#privacy(), ...this.#referredBy()],
       ...(maxForwards === undefined ? {} : { maxForwards }),
       events: {
         onProvisional: (_, response) => this.#provisional(attempt, response),
@@ -190,6 +197,11 @@ export class Dial {
   // RFC 3323, 4.2: who wants not to be known says so.
   #privacy(): HeaderList {
     return this.#options.shown.number === ANONYMOUS ? [['Privacy', 'id']] : [];
+  }
+
+  #referredBy(): HeaderList {
+    const { referredBy } = this.#options;
+    return referredBy === undefined ? [] : [['Referred-By', referredBy]];
   }
 
   #provisional(attempt: Attempt, response: SipResponse): void {

@@ -218,7 +218,8 @@ export class GroupRinging {
     for (const [member, dial] of this.#ringing) {
       dial.cancel(cause);
       this.#failures.push(cause);
-      this.#board.calls.end(member, cause, by);
+      if (cause === COMPLETED_ELSEWHERE) this.#board.calls.endElsewhere(member);
+      else this.#board.calls.end(member, cause, by);
     }
     this.#ringing.clear();
   }

@@ -1,39 +1,48 @@
 // Blind transfer: the staying party is led to somebody else, by REFER (RFC 3515, 5589) or by command. The live call goes on under its id.
-import { nameAddrOf } from '../sip/fields.ts';
-import { reasonPhrase } from '../sip/serialise.ts';
-import { parseUri } from '../sip/uri.ts';
+import type { User } from '../contract/resources/customer.ts';
 import type { ServerRequest } from '../sip/user-agent-api.ts';
-import { bridge, closeLeg, endCall, endLeg, eventsAlone } from './bridge.ts';
+import { joinConsulted } from './attended-transfer.ts';
+import { bridge, closeLeg, endLeg, eventsAlone } from './bridge.ts';
 import type { Call, TransferAnswer } from './call.ts';
-import { AnsweredCaller } from './caller-side.ts';
+import { type Shown, shownBy } from './caller-id.ts';
 import { CALLER_CANCELLED, type Cause, NORMAL_CLEARING } from './causes.ts';
-import { Dial } from './dial.ts';
-import { release, renegotiate } from './hold.ts';
+import type { Dial } from './dial.ts';
+import type { Destination } from './directory.ts';
+import { release } from './hold.ts';
+import { Leading } from './leading.ts';
 import type { Leg } from './leg.ts';
 import { separate } from './leg-media.ts';
 import type { Party } from './party.ts';
-import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
-import { GroupRinging } from './ring-group.ts';
+import type { Place } from './place.ts';
+import { recall } from './recall.ts';
+import { readRefer } from './refer.ts';
+import { NO_REPORT, type Report, reportTo } from './refer-progress.ts';
+import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
 
-/** How the transferor hears of the progress; a command wants to hear nothing. */
-type Report = (status: number) => void;
+export interface TransferFacts {
+  readonly call: Call;
+  /** The transferor's leg. */
+  readonly leaving: Leg;
+  readonly staying: Leg;
+  readonly report: Report;
+}
 
-/** REFER from `leg`: 202, then NOTIFYs with the progress. */
+/** REFER from `leg`: 202, then NOTIFYs with the progress (CHOICE-TRANSFER). */
 export function acceptRefer(board: Switchboard, call: Call, leg: Leg, staying: Leg, request: ServerRequest): void {
-  const lines = request.request.headers.all('Refer-To');
-  const referTo = nameAddrOf(request.request, 'Refer-To');
-  const uri = referTo === undefined ? undefined : parseUri(referTo.uri);
-  // RFC 3515, 2.4.2: exactly one Refer-To.
-  if (lines.length !== 1 || uri === undefined) return request.respond(400, { reason: 'One Refer-To is needed' });
-  if (uri.headers !== undefined && /replaces=/i.test(referTo?.uri ?? ''))
-    return request.respond(501, { reason: 'Attended transfer' });
-  request.respond(202);
-  const report = subscription(leg, request);
-  report(100);
-  const found = resolve(board, call, uri.user ?? '');
-  if (typeof found === 'number') return report(found);
-  new Transfer(board, call, leg, staying, found, report).start();
+  // Who calls from outside has no say in whom our users talk to.
+  if (leg.party.kind !== 'user') return request.respond(603);
+  const referral = readRefer(request.request);
+  if ('status' in referral) return request.respond(referral.status, { reason: referral.reason });
+  const { number, replaces, wantsProgress } = referral;
+  // RFC 4488, 4: who does not want to hear of it is told that it will not.
+  request.respond(202, wantsProgress ? {} : { headers: [['Refer-Sub', 'false']] });
+  const report = wantsProgress ? reportTo(board.clock, leg, request) : NO_REPORT;
+  const facts = { call, leaving: leg, staying, report };
+  if (replaces !== undefined) return joinConsulted(board, facts, replaces);
+  const found = resolve(board, call, leg.party, number);
+  if (found.kind === 'nowhere') report(found.status);
+  else transferTo(board, facts, found);
 }
 
 /** `PATCH dst`: the user's side leaves, the other party is led on. */
@@ -42,157 +51,82 @@ export function transferByCommand(board: Switchboard, call: Call, to: string, by
   const staying = leaving === call.srcLeg ? call.dstLeg : call.srcLeg;
   if (leaving === undefined || staying === undefined)
     return { accepted: false, refused: 'the call has no two answered parties' };
-  const found = resolve(board, call, to);
-  if (typeof found === 'number')
-    return { accepted: false, refused: `${to} is neither an extension nor a number that can be called` };
-  new Transfer(board, call, leaving, staying, found, () => {}).start();
+  const found = resolve(board, call, leaving.party, to);
+  if (found.kind === 'nowhere') return { accepted: false, refused: found.why };
+  transferTo(board, { call, leaving, staying, report: NO_REPORT }, found);
   return { accepted: true };
 }
 
-function resolve(board: Switchboard, call: Call, number: string): Exclude<Place, Attended> | number {
-  const destination = board.directory.dialled(call.customerId, number);
-  if (destination.kind === 'nowhere') return destination.status;
-  return isAttended(destination) ? 480 : destination;
+/** Leads the staying party to the place. */
+export function transferTo(board: Switchboard, facts: TransferFacts, place: Place): void {
+  begin(board, facts).start(place);
 }
 
-// RFC 3515, 2.4.4: the REFER is a subscription; each NOTIFY carries a status line, the last one ends it.
-function subscription(leg: Leg, refer: ServerRequest): Report {
-  const id = refer.request.headers.get('CSeq')?.split(' ', 1)[0] ?? '';
-  let last = 0;
-  return (status) => {
-    if (!leg.isUp || last >= 200 || status === last) return;
-    last = status;
-    leg.session.request('NOTIFY', {
-      headers: [
-        ['Event', `refer;id=${id}`],
-        ['Subscription-State', status < 200 ? 'active;expires=180' : 'terminated;reason=noresource'],
-      ],
-      contentType: 'message/sipfrag;version=2.0',
-      body: `SIP/2.0 ${status} ${reasonPhrase(status)}\r\n`,
-    });
-  };
+/** The phones that ring for the transferor ring on for the staying party. */
+export function transferRinging(board: Switchboard, facts: TransferFacts, dial: Dial): void {
+  begin(board, facts).adopt(dial);
 }
 
-class Transfer {
-  readonly #board: Switchboard;
-  readonly #call: Call;
-  readonly #leaving: Leg;
-  readonly #staying: Leg;
-  readonly #report: Report;
-  readonly #place: Place;
-  readonly #dial: Dial | GroupRinging;
+/** Where a number leads that the transferor dials for its party; routing rules are about this call like any other. */
+function resolve(board: Switchboard, call: Call, caller: Party, dialled: string): Destination {
+  const { customerId } = call;
+  const user = caller.userId === null ? undefined : board.directory.user(caller.userId);
+  return ruled(board, { customerId, caller, dialled, destination: board.directory.dialled(customerId, dialled, user) });
+}
 
-  constructor(
-    board: Switchboard,
-    call: Call,
-    leaving: Leg,
-    staying: Leg,
-    place: Exclude<Place, Attended>,
-    report: Report,
-  ) {
-    this.#board = board;
-    this.#call = call;
-    this.#leaving = leaving;
-    this.#staying = staying;
-    this.#report = report;
-    this.#place = place;
-    this.#dial = place.kind === 'group' ? this.#ringGroup(place.group) : this.#dialParty(place);
-  }
-
-  start(): void {
-    separate(this.#leaving.media, this.#staying.media);
-    this.#call.transfer = undefined;
-    this.#call.hangUp = (cause) => {
-      this.#dial.cancel(cause);
-      endCall(this.#board, this.#call, cause, null);
-    };
-    this.#leaving.session.events = eventsAlone(this.#board, this.#call, this.#leaving, () => this.#transferorLeft());
-    this.#staying.session.events = eventsAlone(this.#board, this.#call, this.#staying, () => this.#stayingLeft());
-    this.#dial.start();
-  }
-
-  /** The transferor may hang up as soon as its REFER is accepted: the transfer goes on without it. */
-  #transferorLeft(): void {
-    release(this.#board, this.#call, this.#leaving);
-    closeLeg(this.#board, this.#call, this.#leaving);
-  }
-
-  #stayingLeft(): void {
-    this.#dial.cancel(CALLER_CANCELLED);
-    this.#report(CALLER_CANCELLED.status);
-    closeLeg(this.#board, this.#call, this.#staying);
-    endCall(this.#board, this.#call, NORMAL_CLEARING, this.#call.sideOf(this.#staying));
-  }
-
-  #dialParty(target: Target): Dial {
-    return new Dial(this.#board, {
-      call: this.#call,
-      target,
-      shown: this.#staying.party,
-      codecs: this.#staying.media.codecs,
-      events: {
-        onInvited: () => {},
-        onProvisional: (_, response) => this.#report(response.status),
-        onRedirected: () => {},
-        onAnswered: (leg) => this.#answered(leg),
-        onFailed: (cause) => this.#failed(cause),
+function begin(board: Switchboard, facts: TransferFacts): Leading {
+  const { call, leaving, staying, report } = facts;
+  separate(leaving.media, staying.media);
+  // The transferor may hang up as soon as its REFER is accepted: the transfer goes on without it.
+  leaving.session.events = eventsAlone(board, call, leaving, () => {
+    release(board, call, leaving);
+    closeLeg(board, call, leaving);
+  });
+  return new Leading(board, {
+    call,
+    staying,
+    shown: (place) => shownAfter(board, leaving, staying, place),
+    referredBy: `<sip:${leaving.party.number}@${board.domain}>`,
+    events: {
+      onProgress: report,
+      onArrived: (dst) => {
+        report(200);
+        leave(board, facts, dst);
       },
-    });
-  }
+      onFailed: (cause) => fail(board, facts, cause),
+      onOver: () => report(CALLER_CANCELLED.status),
+    },
+  });
+}
 
-  /** The call is at the group from the answer on, and who stays talks in the call of the member. */
-  #ringGroup(group: Group): GroupRinging {
-    return new GroupRinging(this.#board, {
-      call: this.#call,
-      caller: this.#staying,
-      group,
-      shown: this.#staying.party,
-      codecs: this.#staying.media.codecs,
-      events: {
-        onInvited: () => {},
-        onRinging: () => this.#report(180),
-        onAnswered: (leg, member) => {
-          this.#moved(leg, this.#board.directory.partyAt(this.#place));
-          return new AnsweredCaller(this.#board, this.#staying).connect(member, leg);
-        },
-        onFailed: (cause) => this.#failed(cause),
-      },
-    });
-  }
+/** The transferor goes: its part in the call is done. */
+export function leave(board: Switchboard, { call, leaving }: TransferFacts, dst: Party): void {
+  call.referredBy = leaving.party.number;
+  release(board, call, leaving);
+  leaving.session.events = {};
+  endLeg(board, call, leaving, NORMAL_CLEARING);
+  board.journal.append('call.transferred', {
+    callId: call.id,
+    customerId: call.customerId,
+    data: { from: call.src.number, to: dst.number, by: leaving.party.number },
+  });
+}
 
-  #answered(leg: Leg): void {
-    this.#moved(leg, leg.party);
-    this.#board.mediaStarted(this.#call, leg);
-    bridge(this.#board, this.#call, this.#staying, leg);
-    renegotiate(this.#call, this.#staying, leg, () => leg.media.codecs);
-  }
+/** The transferor keeps its party; when it has hung up already it is called back. */
+function fail(board: Switchboard, facts: TransferFacts, cause: Cause): void {
+  const { call, leaving, staying, report } = facts;
+  report(cause.status);
+  if (!leaving.isUp) return recall(board, facts, cause);
+  const [src, dst] = call.srcLeg === leaving ? [leaving, staying] : [staying, leaving];
+  bridge(board, call, src, dst);
+}
 
-  /** The transferor goes, and the staying party is with somebody else. */
-  #moved(leg: Leg, dst: Party): void {
-    const { src } = this.#call;
-    this.#report(200);
-    this.#call.referredBy = this.#leaving.party.number;
-    // Who stays is the caller from now on when the caller has left.
-    if (this.#leaving === this.#call.srcLeg) this.#call.src = this.#staying.party;
-    this.#call.dst = dst;
-    this.#call.srcLeg = this.#staying;
-    this.#call.dstLeg = leg;
-    release(this.#board, this.#call, this.#leaving);
-    this.#leaving.session.events = {};
-    endLeg(this.#board, this.#call, this.#leaving, NORMAL_CLEARING);
-    this.#board.journal.append('call.transferred', {
-      callId: this.#call.id,
-      customerId: this.#call.customerId,
-      data: { from: src.number, to: dst.number, by: this.#leaving.party.number },
-    });
-  }
-
-  /** The transferor keeps its party; when it has hung up already nobody is left to speak to. */
-  #failed(cause: Cause): void {
-    this.#report(cause.status);
-    if (!this.#leaving.isUp) return endCall(this.#board, this.#call, cause, null);
-    const [src, dst] =
-      this.#call.srcLeg === this.#leaving ? [this.#leaving, this.#staying] : [this.#staying, this.#leaving];
-    bridge(this.#board, this.#call, src, dst);
-  }
+/** Whom the new party sees: the one that stays, or the transferor where its user wants that (`transfer_cli`). */
+function shownAfter({ directory }: Switchboard, leaving: Leg, staying: Leg, place: Place): Shown {
+  const userOf = (leg: Leg): User | undefined =>
+    leg.party.userId === null ? undefined : directory.user(leg.party.userId);
+  const transferor = userOf(leaving);
+  const seen = transferor?.transfer_cli === 'L' ? leaving : staying;
+  const user = userOf(seen);
+  return user === undefined ? seen.party : shownBy(user, seen.party, place);
 }

@@ -5,10 +5,18 @@ import type { Ending } from '../sip/user-agent-api.ts';
 import type { Attendant } from './attendant.ts';
 import { attendantAt } from './attendants.ts';
 import { causeOfHangup, closeLeg } from './bridge.ts';
-import type { Call } from './call.ts';
+import type { Call, Surrendered } from './call.ts';
 import { clidOf, type Shown } from './caller-id.ts';
 import type { CallerSide } from './caller-side.ts';
-import { CALLER_CANCELLED, type Cause, causeOfStatus, isCalleesWish, NORMAL_CLEARING, reasonHeader } from './causes.ts';
+import {
+  CALLER_CANCELLED,
+  type Cause,
+  COMPLETED_ELSEWHERE,
+  causeOfStatus,
+  isCalleesWish,
+  NORMAL_CLEARING,
+  reasonHeader,
+} from './causes.ts';
 import { Dial } from './dial.ts';
 import type { Leg } from './leg.ts';
 import { nextPlace, openVisit, type Visits, visitsAfter } from './onward.ts';
@@ -34,6 +42,8 @@ interface Reach {
   ringing(): readonly Leg[];
   /** Where the caller is now: a phone may have sent it on. */
   readonly place: Place;
+  /** Phones that ring for this caller alone. */
+  readonly dial?: Dial;
 }
 
 export class Visit {
@@ -53,6 +63,7 @@ export class Visit {
     call.srcLeg = this.#caller.leg;
     call.hangUp = (cause) => this.#hangUp(cause);
     call.ringing = () => this.#reach?.ringing() ?? [];
+    call.surrender = () => this.#surrender();
     this.#caller.leg.onKey = undefined;
     this.#caller.attach(call, (ending) => this.#callerLeft(ending));
     if (isAttended(target)) return this.#attend(target);
@@ -84,6 +95,7 @@ export class Visit {
       start: () => dial.start(),
       close: (cause) => dial.cancel(cause),
       ringing: () => dial.ringing(),
+      dial,
       get place() {
         return dial.target;
       },
@@ -206,6 +218,17 @@ export class Visit {
     this.#reach?.close(cause);
     closeLeg(this.#board, call, this.#caller.leg);
     this.#board.calls.end(call, cause, gaveUp ? 'caller' : null);
+  }
+
+  /** Somebody else is to be here in the caller's place: the caller is gone, and nobody has missed its call. */
+  #surrender(): Surrendered {
+    const { call, target } = this.#facts;
+    const { place = target, dial } = this.#reach ?? {};
+    if (dial === undefined) this.#reach?.close(COMPLETED_ELSEWHERE);
+    this.#caller.dismiss(call, COMPLETED_ELSEWHERE);
+    if (call.isAnswered) this.#board.calls.end(call, NORMAL_CLEARING, 'caller');
+    else this.#board.calls.endElsewhere(call);
+    return dial === undefined ? { place } : { place, dial };
   }
 
   #hangUp(cause: Cause): void {

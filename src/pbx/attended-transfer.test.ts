@@ -1,0 +1,303 @@
+// Attended and semi-attended transfer: REFER with Replaces on dialogs of the exchange, as stories.
+import { describe, expect, it } from 'vitest';
+import { company, talking } from './company.rig.ts';
+import type { Rig, TestCall, TestPhone } from './exchange.rig.ts';
+import { makeGroup } from './ring-group.rig.ts';
+
+/** Refer-To as a phone writes it that wants the other party of its call `consulted`. */
+function referTo({ session }: TestCall, more = ''): readonly [string, string] {
+  const replaces = `${session.callId};to-tag=${session.remoteTag};from-tag=${session.localTag}${more}`;
+  return ['Refer-To', `<sip:whoever@pbx.example?Replaces=${encodeURIComponent(replaces)}>`];
+}
+
+const liveIds = (rig: Rig) => rig.exchange.liveCalls(rig.customer.customerId).map(({ record }) => record.id);
+const record = (rig: Rig, callId: number) => rig.exchange.liveCall(callId)?.record;
+const eventsOf = (rig: Rig, callId: number) =>
+  rig.events.flatMap((event) => (event.kind === 'call' && event.callId === callId ? [event.name] : []));
+const cdrOf = (rig: Rig, callId: number) => rig.store.cdrs.find('live_id', callId);
+
+/** A called B, who held A and called C: B consults. */
+function consulting(answered = true, codecs?: readonly string[]) {
+  const all = talking();
+  const { rig, phones, exts, callId } = all;
+  const held = phones[1].call;
+  held.reoffer('sendonly');
+  rig.pass(0);
+  const target: TestPhone = codecs === undefined ? phones[2] : rig.phone(2, { codecs });
+  if (codecs !== undefined) target.register();
+  rig.pass(0);
+  const consulted = phones[1].dial(exts[2]);
+  rig.pass(0);
+  target.call.ring();
+  rig.pass(0);
+  if (answered) target.call.answer();
+  rig.pass(1000);
+  const consultation = liveIds(rig).find((id) => id !== callId) ?? 0;
+  return { ...all, held, consulted, target, consultation };
+}
+
+describe('attended transfer by REFER', () => {
+  it('joins the two others without an INVITE; the staying call lives on, the consultation ends', () => {
+    const { rig, phones, exts, ids, callId, call, held, consulted, target, consultation } = consulting();
+    const invites = target.wire.filter((line) => line === '< INVITE').length;
+    const outcome = held.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    expect(outcome).toMatchObject([{ status: 202 }]);
+    expect(held.notified).toEqual(['SIP/2.0 100 Trying', 'SIP/2.0 200 OK']);
+    expect(held.ending).toMatchObject({ by: 'remote-bye' });
+    expect(consulted.ending).toMatchObject({ by: 'remote-bye' });
+    expect(liveIds(rig)).toEqual([callId]);
+    expect(record(rig, callId)).toMatchObject({
+      state: 4,
+      src: exts[0],
+      dst: exts[2],
+      dst_id: String(ids[2]),
+      dst_call_id: target.call.session.callId,
+      referred_by: exts[1],
+    });
+    // Both speak PCMU: nothing is to be said to either.
+    expect(target.wire.filter((line) => line === '< INVITE')).toHaveLength(invites);
+    expect(call.log).not.toContain('re-INVITE');
+    expect(eventsOf(rig, callId).slice(-2)).toEqual(['call.hold', 'call.unhold']);
+    expect(eventsOf(rig, consultation).at(-1)).toBe('call.hangup');
+    expect(cdrOf(rig, consultation)).toMatchObject([
+      { src: exts[1], dst: exts[2], disposition: 'CONNECTED', duration: 1, billsec: 1, t_cause: 'Normal clearing' },
+    ]);
+    rig.pass(5000);
+    target.call.hangUp();
+    rig.pass(0);
+    expect(call.ending).toMatchObject({ by: 'remote-bye' });
+    expect(cdrOf(rig, callId)).toMatchObject([{ src: exts[0], dst: exts[2], duration: 7, billsec: 7 }]);
+    expect(rig.events.at(-1)).toMatchObject({ name: 'call.hangup', callId, terminatedBy: 'callee', durationS: 7 });
+    expect(phones[1].calls.filter(({ ending }) => ending === undefined)).toEqual([]);
+    rig.pass(40_000);
+    expect(Object.values(rig.exchange.stats).filter((count) => count !== 0)).toEqual([]);
+  });
+
+  it('the one who answered the consultation may be its caller, too, and goes on holding', () => {
+    const { rig, phones, exts, callId, call } = talking();
+    phones[1].call.reoffer('sendonly');
+    const asking = phones[2].dial(exts[1]);
+    rig.pass(0);
+    const answered = phones[1].call;
+    answered.answer();
+    rig.pass(0);
+    asking.reoffer('sendonly');
+    rig.pass(0);
+    phones[1].calls[0]?.send('REFER', [referTo(answered)]);
+    rig.pass(0);
+    expect(record(rig, callId)).toMatchObject({
+      state: 5,
+      src: exts[0],
+      dst: exts[2],
+      src_call_id: call.session.callId,
+    });
+    asking.reoffer('sendrecv');
+    rig.pass(0);
+    expect(record(rig, callId)?.state).toBe(4);
+  });
+
+  it('the caller who transfers leaves the call to the other two', () => {
+    const { rig, phones, exts, call, callId } = talking();
+    const consulted = phones[0].dial(exts[2]);
+    rig.pass(0);
+    phones[2].call.answer();
+    rig.pass(0);
+    call.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    expect(record(rig, callId)).toMatchObject({ src: exts[1], dst: exts[2], referred_by: exts[0], state: 4 });
+    phones[1].call.hangUp();
+    rig.pass(0);
+    expect(rig.events.at(-1)).toMatchObject({ callId, terminatedBy: 'caller' });
+    expect(phones[2].call.ending).toMatchObject({ by: 'remote-bye' });
+  });
+
+  it('re-INVITEs the one to whom the codec of the other is new', () => {
+    const { rig, callId, call, held, consulted, target } = consulting(true, ['PCMA']);
+    expect(record(rig, callId)?.src_codec).toBe('PCMU');
+    held.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    expect(call.log.filter((line) => line === 're-INVITE')).toHaveLength(1);
+    expect(target.call.log).not.toContain('re-INVITE');
+    expect(record(rig, callId)).toMatchObject({ src_codec: 'PCMA', dst_codec: 'PCMA' });
+  });
+
+  it('ends the call with 488 when who is asked for the codec refuses', () => {
+    const { rig, callId, call, held, consulted, target } = consulting(true, ['PCMA']);
+    call.manual = true;
+    held.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    call.pending.at(-1)?.respond(488);
+    rig.pass(0);
+    expect(target.call.ending).toMatchObject({ by: 'remote-bye' });
+    expect(cdrOf(rig, callId)).toMatchObject([
+      { disposition: 'CONNECTED', t_cause: 'Bearer capability not available' },
+    ]);
+  });
+
+  it('passes on a caller from outside, and one who is consulted outside', () => {
+    const { rig, phones, exts, network } = company();
+    const outsider = network.dial(rig.customer.numbers[0] ?? '');
+    rig.pass(0);
+    const [first] = rig.exchange.liveCalls(rig.customer.customerId);
+    const phone = phones.find(({ calls }) => calls.length > 0) ?? phones[0];
+    const ext = exts[phones.indexOf(phone)];
+    phone.call.answer();
+    rig.pass(0);
+    const inbound = phone.call;
+    const consulted = phone.dial('+442079460123');
+    rig.pass(0);
+    network.call.answer();
+    rig.pass(0);
+    inbound.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    expect(record(rig, first?.record.id ?? 0)).toMatchObject({ state: 4, dst: '+442079460123', referred_by: ext });
+    expect(rig.events.at(-1)).toMatchObject({ name: 'call.hangup', terminatedBy: 'caller' });
+    outsider.hangUp();
+    rig.pass(0);
+    expect(network.calls.map(({ session }) => session.state)).toEqual(['terminated', 'terminated']);
+  });
+
+  it('a consultation with a ring group is left to the member who answered', () => {
+    const all = talking();
+    const { rig, phones, exts, callId } = all;
+    makeGroup({ rig }, { users: [all.ids[2]] });
+    const consulted = phones[1].dial('790');
+    rig.pass(0);
+    phones[2].call.answer();
+    rig.pass(0);
+    expect(liveIds(rig)).toHaveLength(3);
+    phones[1].calls[0]?.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    expect(liveIds(rig)).toEqual([callId]);
+    expect(record(rig, callId)).toMatchObject({ src: exts[0], dst: exts[2], state: 4 });
+  });
+});
+
+describe('attended transfer that cannot be', () => {
+  it.each([
+    [
+      'a dialog that nobody has',
+      (c: ReturnType<typeof consulting>) => `none;to-tag=a;from-tag=${c.consulted.session.localTag}`,
+      481,
+    ],
+    [
+      'a dialog that is answered, where only a ringing one may be replaced',
+      (c: ReturnType<typeof consulting>) => replacesOf(c.consulted, ';early-only'),
+      486,
+    ],
+    ['the very dialog that the REFER came in', (c: ReturnType<typeof consulting>) => replacesOf(c.held), 481],
+    [
+      'the tags the wrong way round',
+      (c: ReturnType<typeof consulting>) =>
+        `${c.consulted.session.callId};to-tag=${c.consulted.session.localTag};from-tag=${c.consulted.session.remoteTag}`,
+      481,
+    ],
+  ])('%s: the transferor keeps its party', (_, replaces, status) => {
+    const all = consulting();
+    const { rig, held, callId, consultation, exts } = all;
+    held.send('REFER', [['Refer-To', `<sip:1@x?Replaces=${encodeURIComponent(replaces(all))}>`]]);
+    rig.pass(0);
+    expect(held.notified.at(-1)).toMatch(new RegExp(`^SIP/2.0 ${status} `));
+    expect(liveIds(rig)).toEqual([callId, consultation]);
+    expect(record(rig, callId)).toMatchObject({ dst: exts[1], state: 5, referred_by: '' });
+  });
+
+  it('a dialog of somebody else is none to the transferor', () => {
+    const { rig, held, call, callId } = consulting();
+    const { callId: id, localTag, remoteTag } = call.session;
+    held.send('REFER', [
+      ['Refer-To', `<sip:1@x?Replaces=${encodeURIComponent(`${id};to-tag=${remoteTag};from-tag=${localTag}`)}>`],
+    ]);
+    rig.pass(0);
+    expect(held.notified.at(-1)).toMatch(/^SIP\/2.0 481 /);
+    expect(record(rig, callId)?.state).toBe(5);
+  });
+
+  it.each(['', ';to-tag=1', ';from-tag=1'])('Replaces without its tags (%j) is refused at once', (tags) => {
+    const { rig, held } = consulting();
+    const outcome = held.send('REFER', [['Refer-To', `<sip:1@x?Replaces=${encodeURIComponent(`abc${tags}`)}>`]]);
+    rig.pass(0);
+    expect(outcome).toMatchObject([{ status: 400 }]);
+    expect(held.notified).toEqual([]);
+  });
+
+  it('a consultation that has ended is none any more', () => {
+    const { rig, held, consulted, target } = consulting();
+    const to = referTo(consulted);
+    target.call.hangUp();
+    rig.pass(0);
+    held.send('REFER', [to]);
+    rig.pass(0);
+    expect(held.notified.at(-1)).toMatch(/^SIP\/2.0 481 /);
+  });
+});
+
+function replacesOf({ session }: TestCall, more = ''): string {
+  return `${session.callId};to-tag=${session.remoteTag};from-tag=${session.localTag}${more}`;
+}
+
+describe('semi-attended transfer', () => {
+  it('lets the phone ring on for the transferred party', () => {
+    const { rig, exts, callId, held, consulted, target, consultation } = consulting(false);
+    const invites = target.wire.filter((line) => line === '< INVITE').length;
+    held.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    expect(consulted.ending).toMatchObject({ by: 'failure', outcome: { status: 480 } });
+    expect(liveIds(rig)).toEqual([callId]);
+    expect(eventsOf(rig, consultation)).toEqual(['call.initial', 'call.ringing', 'call.hangup']);
+    expect(cdrOf(rig, consultation)).toMatchObject([{ disposition: 'RINGING', t_cause: 'Call completed elsewhere' }]);
+    expect(target.call.ending).toBeUndefined();
+    held.hangUp();
+    rig.pass(2000);
+    target.call.answer();
+    rig.pass(0);
+    expect(target.wire.filter((line) => line === '< INVITE')).toHaveLength(invites);
+    expect(record(rig, callId)).toMatchObject({ state: 4, src: exts[0], dst: exts[2], referred_by: exts[1] });
+    expect(rig.eventNames().filter((name) => name.startsWith('call.missed'))).toEqual([]);
+  });
+
+  it('rings a group anew, and nobody has missed a call', () => {
+    const all = talking();
+    const { rig, phones, exts, callId } = all;
+    makeGroup({ rig }, { users: [all.ids[2]] });
+    const consulted = phones[1].dial('790');
+    rig.pass(0);
+    phones[2].call.ring();
+    rig.pass(0);
+    phones[1].calls[0]?.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    phones[2].call.answer();
+    rig.pass(0);
+    expect(record(rig, callId)).toMatchObject({ src: exts[0], dst: '790', state: 4 });
+    expect(rig.eventNames().filter((name) => name.startsWith('call.missed'))).toEqual([]);
+  });
+
+  it('comes back to the transferor when the phone is refused', () => {
+    const { rig, exts, callId, held, consulted, target } = consulting(false);
+    held.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    target.call.session.reject(486);
+    rig.pass(0);
+    expect(held.notified.at(-1)).toBe('SIP/2.0 486 Busy Here');
+    expect(record(rig, callId)).toMatchObject({ dst: exts[1], state: 5 });
+    held.reoffer('sendrecv');
+    rig.pass(0);
+    expect(record(rig, callId)?.state).toBe(4);
+  });
+
+  it('of a consultation by command, whose originator was rung first', () => {
+    const { rig, phones, exts, ids, callId } = talking();
+    rig.exchange.clickToCall({ customerId: rig.customer.customerId, userId: ids[1], to: exts[2] });
+    rig.pass(0);
+    const consulted = phones[1].call;
+    consulted.answer();
+    rig.pass(0);
+    phones[1].calls[0]?.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    expect(consulted.ending).toMatchObject({ by: 'remote-bye' });
+    phones[2].call.answer();
+    rig.pass(0);
+    expect(record(rig, callId)).toMatchObject({ src: exts[0], dst: exts[2], state: 4 });
+  });
+});

@@ -1,0 +1,210 @@
+// Leads a party that has been answered to another place within its call: rings there, and goes on to where that place sends
+// callers whom nobody answers. Knows nobody who transferred it.
+import { attendantAt } from './attendants.ts';
+import { bridge, causeOfHangup, closeLeg, endCall, eventsAlone } from './bridge.ts';
+import type { Call } from './call.ts';
+import type { Shown } from './caller-id.ts';
+import { AnsweredCaller } from './caller-side.ts';
+import { CALLER_CANCELLED, type Cause, causeOfStatus } from './causes.ts';
+import { Dial, type DialEvents } from './dial.ts';
+import { renegotiate } from './hold.ts';
+import type { Leg } from './leg.ts';
+import { nextPlace, type Visits, visitsAfter } from './onward.ts';
+import type { Party } from './party.ts';
+import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
+import { GroupRinging } from './ring-group.ts';
+import type { Switchboard } from './switchboard.ts';
+
+export interface LeadEvents {
+  /** A called phone sent this provisional response. */
+  onProgress(status: number): void;
+  /** Somebody has answered, or the exchange itself does. Told once, before the call's facts change and the two are joined. */
+  onArrived(dst: Party): void;
+  /** Nobody answers anywhere; the party is with nobody. Not told after onArrived: then the call ends. */
+  onFailed(cause: Cause): void;
+  /** The party hung up, or somebody ended the call; it is over. */
+  onOver(cause: Cause): void;
+}
+
+export interface LeadFacts {
+  readonly call: Call;
+  /** Answered, and speaking to nobody. */
+  readonly staying: Leg;
+  /** What is shown at a place. */
+  readonly shown: (place: Place) => Shown;
+  /** Written into the INVITEs (RFC 3892): who transferred the party. */
+  readonly referredBy?: string;
+  readonly events: LeadEvents;
+}
+
+/** Who is rung, or who answers for the exchange. */
+interface Reach {
+  close(cause: Cause): void;
+  ringing(): readonly Leg[];
+}
+
+const NOBODY: Reach = { close() {}, ringing: () => [] };
+
+export class Leading {
+  readonly #board: Switchboard;
+  readonly #facts: LeadFacts;
+  #visits: Visits = [];
+  #reach: Reach = NOBODY;
+  #arrived = false;
+
+  constructor(board: Switchboard, facts: LeadFacts) {
+    this.#board = board;
+    this.#facts = facts;
+  }
+
+  /** To that place. Events may come before this returns. */
+  start(place: Place): void {
+    this.#conduct();
+    this.#go(place);
+  }
+
+  /** Phones that ring already for somebody else ring on for this party. */
+  adopt(dial: Dial): void {
+    const { call } = this.#facts;
+    this.#conduct();
+    this.#reach = reachOf(dial);
+    for (const leg of dial.ringing()) this.#board.fileDialog(leg.session.callId, call);
+    dial.handTo(
+      call,
+      this.#dialEvents(() => dial.target),
+    );
+  }
+
+  #conduct(): void {
+    const { call, staying } = this.#facts;
+    call.transfer = undefined;
+    call.hangUp = (cause) => this.#over(cause, null);
+    call.ringing = () => this.#reach.ringing();
+    staying.session.events = eventsAlone(this.#board, call, staying, (ending) =>
+      this.#over(causeOfHangup(ending), ending.by === 'remote-bye' ? staying : null),
+    );
+  }
+
+  #go(place: Place): void {
+    if (isAttended(place)) this.#attend(place);
+    else if (place.kind === 'group') this.#ringGroup(place.group, place);
+    else this.#dial(place);
+  }
+
+  #dial(target: Target): void {
+    const dial: Dial = new Dial(this.#board, {
+      ...this.#ringFacts(target),
+      target,
+      events: this.#dialEvents(() => dial.target),
+    });
+    this.#reach = reachOf(dial);
+    dial.start();
+  }
+
+  #dialEvents(place: () => Place): DialEvents {
+    return {
+      onInvited: () => {},
+      onProvisional: (_, response) => this.#facts.events.onProgress(response.status),
+      onRedirected: () => {},
+      onAnswered: (leg) => this.#answered(leg),
+      onFailed: (cause) => this.#failed(place(), cause),
+    };
+  }
+
+  /** The call is at the group from the answer on, and who stays talks in the call of the member. */
+  #ringGroup(group: Group, place: Place): void {
+    const { staying, events } = this.#facts;
+    const ringing = new GroupRinging(this.#board, {
+      ...this.#ringFacts(place),
+      caller: staying,
+      group,
+      events: {
+        onInvited: () => {},
+        onRinging: () => events.onProgress(180),
+        onAnswered: (leg, member) => {
+          this.#arrive(this.#board.directory.partyAt(place), leg);
+          return new AnsweredCaller(this.#board, staying).connect(member, leg);
+        },
+        onFailed: (cause) => this.#failed(place, cause),
+      },
+    });
+    this.#reach = { close: (cause) => ringing.cancel(cause), ringing: () => ringing.ringing() };
+    ringing.start();
+  }
+
+  /** The exchange itself answers there. */
+  #attend(place: Attended): void {
+    const { call, staying, shown } = this.#facts;
+    const attendantFor = attendantAt(place);
+    if (attendantFor === undefined) return this.#failed(place, causeOfStatus(480));
+    this.#arrive(this.#board.directory.partyAt(place), undefined);
+    this.#conduct();
+    const attendant = attendantFor(this.#board, {
+      call,
+      caller: new AnsweredCaller(this.#board, staying),
+      shown,
+      events: {
+        onDone: (cause) => this.#over(cause, null),
+        onChosen: (next) => {
+          this.#visits = [];
+          this.#go(next);
+        },
+        onFailed: (cause) => this.#failed(place, cause),
+      },
+    });
+    this.#reach = attendant;
+    attendant.start();
+  }
+
+  #ringFacts(place: Place) {
+    const { call, staying, shown, referredBy } = this.#facts;
+    return {
+      call,
+      shown: shown(place),
+      codecs: staying.media.codecs,
+      ...(referredBy === undefined ? {} : { referredBy }),
+    };
+  }
+
+  #answered(leg: Leg): void {
+    const { call, staying } = this.#facts;
+    this.#arrive(leg.party, leg);
+    this.#board.mediaStarted(call, leg);
+    bridge(this.#board, call, staying, leg);
+    renegotiate(call, staying, leg, () => [leg.media.codec]);
+  }
+
+  /** The party is with somebody else, and the caller from now on when the caller has left. */
+  #arrive(dst: Party, leg: Leg | undefined): void {
+    const { call, staying, events } = this.#facts;
+    if (!this.#arrived) events.onArrived(dst);
+    this.#arrived = true;
+    if (staying !== call.srcLeg) call.src = staying.party;
+    call.dst = dst;
+    call.srcLeg = staying;
+    call.dstLeg = leg;
+    this.#board.calls.touched(call);
+  }
+
+  #failed(place: Place, cause: Cause): void {
+    const { call, staying, events } = this.#facts;
+    this.#reach = NOBODY;
+    const next = staying.isUp ? nextPlace(this.#board.directory, place, this.#visits, cause) : undefined;
+    this.#visits = visitsAfter(this.#visits, place);
+    if (next !== undefined) this.#go(next);
+    else if (this.#arrived) endCall(this.#board, call, cause, null);
+    else events.onFailed(cause);
+  }
+
+  #over(cause: Cause, by: Leg | null): void {
+    const { call, staying, events } = this.#facts;
+    this.#reach.close(by === null ? cause : CALLER_CANCELLED);
+    events.onOver(cause);
+    if (!staying.isUp) closeLeg(this.#board, call, staying);
+    endCall(this.#board, call, cause, by === null ? null : call.sideOf(by));
+  }
+}
+
+function reachOf(dial: Dial): Reach {
+  return { close: (cause) => dial.cancel(cause), ringing: () => dial.ringing() };
+}

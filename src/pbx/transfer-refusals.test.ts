@@ -1,0 +1,161 @@
+// REFERs that cannot be meant, come at the wrong time or from the wrong side, and what transferors wish to hear (RFC 3515, 3892, 4488).
+import { describe, expect, it } from 'vitest';
+import { dataOf } from '../kernel/journal.ts';
+import { company, stateOf, talking } from './company.rig.ts';
+
+const referTo = (target: string) => [['Refer-To', `<sip:${target}@pbx.example>`]] as const;
+
+describe('a REFER that cannot be meant', () => {
+  it.each([
+    ['without Refer-To', [], 400],
+    [
+      'with two of them',
+      [
+        ['Refer-To', '<sip:1@x>'],
+        ['Refer-To', '<sip:2@x>'],
+      ],
+      400,
+    ],
+    ['to something that is no URI', [['Refer-To', 'reception']], 400],
+    ['to a web page', [['Refer-To', '<https://www.example.com>']], 416],
+    ['that asks for another method', [['Refer-To', '<sip:1@x;method=BYE>']], 501],
+    [
+      'with two referrers',
+      [
+        ['Refer-To', '<sip:1@x>'],
+        ['Referred-By', '<sip:1@x>'],
+        ['Referred-By', '<sip:2@x>'],
+      ],
+      400,
+    ],
+  ] as const)('%s is refused', (_, headers, status) => {
+    const { rig, call, callId } = talking();
+    const outcome = call.send('REFER', headers);
+    rig.pass(0);
+    expect(outcome).toMatchObject([{ status }]);
+    expect(call.notified).toEqual([]);
+    expect(stateOf(rig, callId)).toBe(4);
+  });
+
+  it.each([
+    ['sips', (ext: string) => `<sips:${ext}@pbx.example>`],
+    ['tel', (ext: string) => `<tel:${ext}>`],
+    ['a user part with parameters', (ext: string) => `<sip:${ext};phone-context=pbx.example@pbx.example;user=phone>`],
+    ['a method that is INVITE', (ext: string) => `<sip:${ext}@pbx.example;method=INVITE>`],
+    ['no angle brackets', (ext: string) => `sip:${ext}@pbx.example`],
+  ])('%s is taken', (_, written) => {
+    const { rig, phones, exts, call } = talking();
+    call.send('REFER', [['Refer-To', written(exts[2])]]);
+    rig.pass(0);
+    expect(phones[2].calls).toHaveLength(1);
+  });
+});
+
+describe('a REFER at the wrong time', () => {
+  it('while another one is being done is told to wait, whoever sends it', () => {
+    const { rig, phones, exts, call } = talking();
+    const [first, second] = [call.send('REFER', referTo(exts[2])), call.send('REFER', referTo(exts[2]))];
+    const other = phones[1].call.send('REFER', referTo(exts[2]));
+    rig.pass(0);
+    expect([first, second, other].map(([outcome]) => outcome?.status)).toEqual([202, 491, 491]);
+    expect(phones[2].calls).toHaveLength(1);
+    phones[2].call.answer();
+    rig.pass(0);
+    expect(phones[2].call.session.state).toBe('confirmed');
+  });
+
+  it('before the call is answered is told to wait', () => {
+    const { rig, phones, exts } = company();
+    const call = phones[0].dial(exts[1]);
+    rig.pass(0);
+    phones[1].call.ring();
+    rig.pass(0);
+    const outcome = call.send('REFER', referTo(exts[2]));
+    rig.pass(0);
+    expect(outcome).toMatchObject([{ status: 491 }]);
+    phones[1].call.answer();
+    rig.pass(0);
+    expect(call.session.state).toBe('confirmed');
+  });
+
+  it('from the public network is declined', () => {
+    const { rig, phones, exts, network } = company();
+    const outsider = network.dial(rig.customer.numbers[0] ?? '');
+    rig.pass(0);
+    const called = phones.find(({ calls }) => calls.length > 0)?.call;
+    called?.answer();
+    rig.pass(0);
+    const outcome = outsider.send('REFER', referTo(exts[2]));
+    rig.pass(0);
+    expect(outcome).toMatchObject([{ status: 603 }]);
+    expect(called?.session.state).toBe('confirmed');
+  });
+});
+
+describe('what the transferor hears', () => {
+  it('nothing, when it wants to hear nothing', () => {
+    const { rig, phones, exts, call, callId } = talking();
+    const accepted = call.send('REFER', [...referTo(exts[2]), ['Refer-Sub', 'false']]);
+    rig.pass(0);
+    expect(accepted).toMatchObject([{ status: 202 }]);
+    expect(accepted[0]?.response?.headers.get('Refer-Sub')).toBe('false');
+    phones[2].call.answer();
+    rig.pass(0);
+    expect(call.notified).toEqual([]);
+    expect(call.ending).toMatchObject({ by: 'remote-bye' });
+    expect(rig.exchange.liveCall(callId)?.record).toMatchObject({ dst: exts[2] });
+  });
+
+  it('nothing more, when it does not know of the subscription any more', () => {
+    const { rig, phones, exts, call } = talking();
+    call.manual = true;
+    call.send('REFER', referTo(exts[2]));
+    rig.pass(0);
+    call.pending.shift()?.respond(481);
+    rig.pass(0);
+    phones[2].call.ring();
+    phones[2].call.session.reject(486);
+    rig.pass(0);
+    expect(call.notified).toEqual(['SIP/2.0 100 Trying']);
+    expect(call.session.state).toBe('confirmed');
+  });
+
+  it('that its subscription is over after three minutes, while the phone rings on', () => {
+    const { rig, phones, exts, ids, call, callId } = talking();
+    rig.store.users.update(ids[2], { ring_time: '400' });
+    call.send('REFER', referTo(exts[2]));
+    rig.pass(0);
+    phones[2].call.ring();
+    rig.pass(181_000);
+    expect(call.notified).toEqual(['SIP/2.0 100 Trying', 'SIP/2.0 180 Ringing', 'SIP/2.0 180 Ringing']);
+    expect(statesOf(rig)).toEqual(['active;expires=180', 'active;expires=180', 'terminated;reason=timeout']);
+    phones[2].call.answer();
+    rig.pass(0);
+    expect(call.notified).toHaveLength(3);
+    expect(rig.exchange.liveCall(callId)?.record).toMatchObject({ dst: exts[2], state: 4 });
+  });
+
+  it('who was called hears who transferred', () => {
+    const { rig, phones, exts, call } = talking();
+    call.send('REFER', referTo(exts[2]));
+    rig.pass(0);
+    expect(phones[2].call.session.invite.headers.get('Referred-By')).toBe(`<sip:${exts[0]}@pbx.example>`);
+  });
+
+  it.each([
+    ['R', 1],
+    ['L', 0],
+  ] as const)('transfer_cli %s shows the one or the other', (transfer_cli, shown) => {
+    const { rig, phones, exts, ids, call } = talking();
+    rig.store.users.update(ids[0], { transfer_cli });
+    call.send('REFER', referTo(exts[2]));
+    rig.pass(0);
+    expect(phones[2].call.session.invite.headers.get('From')).toContain(`<sip:${exts[shown]}@`);
+  });
+});
+
+function statesOf({ journal }: ReturnType<typeof company>['rig']): string[] {
+  return journal
+    .query({ kind: 'sip.out' })
+    .flatMap((entry) => /^NOTIFY [\s\S]*^Subscription-State: (\S+)/m.exec(String(dataOf(entry).text))?.[1] ?? []);
+}
