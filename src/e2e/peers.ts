@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 /** Package to a command that it brings. */
 const peers: Readonly<Record<string, string>> = {
   'sip-tester': 'sipp',
+  'baresip-core': 'baresip',
   tshark: 'tshark',
   ffmpeg: 'ffmpeg',
   chromium: 'chromium',
