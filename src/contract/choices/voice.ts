@@ -30,4 +30,13 @@ export const voiceChoices = [
     resources: ['voicemessages', 'users'],
     accepts: ['any text'],
   },
+  {
+    id: 'CHOICE-MAILBOX',
+    topic: 'the mailbox on the telephone',
+    unspecified: 'How a user listens to messages by phone, and what vm_pin opens.',
+    ours: 'The PIN is asked for whenever there is one; wrong or missing three times ends the call, and a box without a PIN opens to its own phone alone. The counts are told, then the messages play: the new ones first, each kind the oldest first. Keys: 1 again, 2 saved, 3 deleted, hash next, star ends. A message that has played to its end, or was gone past with the hash, is old from then on. The call has disposition CONNECTED and context VOICEMAIL.',
+    why: 'It is what users are used to, and the folders are those of the API.',
+    resources: ['voicemessages', 'cdrs', 'users'],
+    accepts: ['other keys', 'no PIN from the own phone'],
+  },
 ] as const satisfies readonly Choice[];

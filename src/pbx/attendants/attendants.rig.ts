@@ -1,5 +1,7 @@
 // A small watched company whose callers the exchange itself answers: what they hear, and the keys that they press.
+import { codeOf, folderCodes } from '../../contract/codes.ts';
 import { dataOf } from '../../kernel/journal.ts';
+import { createRecord } from '../../store/records/record-book.ts';
 import type { TestCall } from '../exchange.rig.ts';
 import { watched } from '../ring-group.rig.ts';
 
@@ -24,7 +26,19 @@ export function attended() {
     }
   };
   const messages = () => [...rig.store.voicemessages.list(rig.customer.customerId)];
-  return { ...all, sounds, press, messages };
+  /** Messages of so many seconds in the box of that user, the oldest first: new ones, or in a folder. */
+  const leave = (index: 0 | 1 | 2, ...left: ReadonlyArray<readonly [seconds: number, folder?: 'old' | 'saved']>) =>
+    left.map(([duration, folder = 'inbox']) => {
+      const ground = { store: rig.store, customerId: rig.customer.customerId, nowMs: rig.clock.now() };
+      const facts = { extension_id: all.ids[index], duration, folder: codeOf(folderCodes, folder) };
+      const created = createRecord(ground, 'voicemessages', { ...facts, is_new: folder === 'inbox' });
+      return created.ok ? Number(created.value.id) : 0;
+    });
+  const counts = (index: 0 | 1 | 2) => {
+    const { vm_new, vm_old } = rig.store.users.get(all.ids[index]) ?? {};
+    return [vm_new, vm_old];
+  };
+  return { ...all, sounds, press, messages, leave, counts };
 }
 
 /** So many seconds of silence as a WAV file (8 kHz, 16 bits, one channel), in Base64. */
