@@ -33,7 +33,8 @@ export class MediaLines {
   readonly #host: LineHost;
   readonly #lines = new Set<MediaLine>();
   readonly #served = new Set<MediaLine>();
-  #beganAt = 0;
+  /** When frame 0 was. */
+  #beganAt: number | undefined;
   #frame = 0;
   #cancel: (() => void) | undefined;
 
@@ -74,8 +75,11 @@ export class MediaLines {
   }
 
   #begin(): void {
-    this.#beganAt = this.#deps.time.now() - this.#frame * FRAME_MS;
-    this.#wait();
+    const now = this.#deps.time.now();
+    this.#beganAt ??= now;
+    // Frames in which nobody was served have passed all the same: packets tell their time.
+    this.#frame = Math.max(this.#frame, Math.floor((now - this.#beganAt) / FRAME_MS));
+    this.#wait(this.#beganAt);
   }
 
   #rest(): void {
@@ -83,24 +87,26 @@ export class MediaLines {
     this.#cancel = undefined;
   }
 
-  #wait(): void {
-    const delayMs = Math.max(1, this.#beganAt + (this.#frame + 1) * FRAME_MS - this.#deps.time.now());
+  #wait(beganAt: number): void {
+    const delayMs = Math.max(1, beganAt + (this.#frame + 1) * FRAME_MS - this.#deps.time.now());
     this.#cancel = this.#deps.time.alarm(delayMs, () => {
       this.#cancel = undefined;
-      this.#catchUp();
-      if (this.#served.size > 0) this.#wait();
+      const began = this.#catchUp(beganAt);
+      if (this.#served.size > 0 && this.#cancel === undefined) this.#wait(began);
     });
   }
 
-  #catchUp(): void {
-    const due = Math.floor((this.#deps.time.now() - this.#beganAt) / FRAME_MS);
-    // The system's clock may be set back: time goes on from where it is.
-    if (due < this.#frame) this.#beganAt = this.#deps.time.now() - this.#frame * FRAME_MS;
+  /** All frames that are due. Returns when frame 0 was: another time when the system's clock was set back. */
+  #catchUp(beganAt: number): number {
+    const now = this.#deps.time.now();
+    const due = Math.floor((now - beganAt) / FRAME_MS);
+    if (due < this.#frame) this.#beganAt = now - this.#frame * FRAME_MS;
     this.#frame = Math.max(this.#frame, due - MOST_BEHIND);
     while (this.#frame < due) {
       this.#frame += 1;
       this.#doFrame();
     }
+    return this.#beganAt ?? beganAt;
   }
 
   /** All listen, rooms are mixed, all speak, and recordings take down what was said and played. */
