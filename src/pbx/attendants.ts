@@ -2,6 +2,7 @@
 import type { Attendant, AttendantFacts } from './attendant.ts';
 import { echoTest } from './attendants/echo.ts';
 import { Mailbox } from './attendants/mailbox.ts';
+import { QueueAttendant } from './attendants/queue.ts';
 import { Voicemail } from './attendants/voicemail.ts';
 import type { Attended } from './place.ts';
 import type { Switchboard } from './switchboard.ts';
@@ -15,6 +16,7 @@ type Builder<K extends Attended['kind']> = (
 const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {
   echo: (board, _, facts) => echoTest(board, facts),
   mailbox: (board, { user }, facts) => new Mailbox(board, user, facts),
+  queue: (board, { queue }, facts) => new QueueAttendant(board, queue, facts),
   voicemail: (board, { user }, facts) => new Voicemail(board, user, facts),
 };
 

@@ -59,6 +59,7 @@ function eventsFor(board: Switchboard, call: Call, leg: Leg, other: Leg): Sessio
       closeLeg(board, call, leg);
       // A lost ACK or a lost dialog is nobody's wish to hang up.
       const by = ending.by === 'remote-bye' ? call.sideOf(leg) : null;
+      if (by === 'callee' && call.calleeGone?.(leg) === true) return;
       endCall(board, call, causeOfHangup(ending), by);
     },
     onReinvite: (_, request) => answerReoffer(board, call, leg, other, request),

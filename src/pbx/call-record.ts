@@ -55,7 +55,7 @@ export function liveCallRecord(call: Call, nowMs: number): LiveCall {
     state: codeOf(callStateCodes, call.phase === 'NEW' ? 'INITIAL' : (call.phase satisfies CallState)),
     destination: codeOf(directionCodes, call.origin === 'webcall' ? 'webcall' : call.direction),
     monitor_state: codeOf(monitorStateCodes, 'off'),
-    queue_state: '',
+    queue_state: call.queueState,
     context: contextOf(call),
     clid: call.clid,
     start_time: Math.floor(call.startedAt / 1000),

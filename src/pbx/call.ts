@@ -73,6 +73,10 @@ export class Call {
   ringing: () => readonly Leg[] = () => [];
   /** The call of the member who answered for a group: there the parties talk, and what is ordered of this call is done. */
   answeredBy: Call | undefined;
+  /** As `queue_state` words it; empty for all but calls in a queue. */
+  queueState: '' | 'waiting' | 'ringing' | 'connected' = '';
+  /** Asked when the called party has hung up: true when the caller goes on elsewhere, and this call was ended for that. */
+  calleeGone: ((leg: Leg) => boolean) | undefined;
   /** The web call that this live call belongs to. */
   webcallId: number | null = null;
   /** Sends the staying party elsewhere; undefined while the call cannot be transferred. */

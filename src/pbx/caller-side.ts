@@ -131,7 +131,7 @@ export class AnsweredCaller implements CallerSide {
 
   connect(call: Call, leg: Leg): boolean {
     call.dstLeg = leg;
-    this.#board.calls.move(call, 'answered');
+    if (!call.isAnswered) this.#board.calls.move(call, 'answered');
     this.#board.mediaStarted(call, leg);
     bridge(this.#board, call, this.leg, leg);
     renegotiate(call, this.leg, leg, () => [leg.media.codec]);

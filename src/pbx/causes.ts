@@ -18,6 +18,7 @@ export const NO_USER_RESPONDING = cause(480, 18, 'No user responding');
 // RFC 3261, 21.4.18 names do-not-disturb; Q.850 has no word for it.
 export const DO_NOT_DISTURB = cause(480, 21, 'Do not disturb');
 export const NOT_REGISTERED = cause(480, 20, 'Subscriber absent');
+export const QUEUE_FULL = cause(480, 42, 'Switching equipment congestion');
 export const LOST = cause(0, 27, 'Destination out of order');
 export const NO_ACK = cause(0, 102, 'Recovery on timer expiry');
 /** A party that had sent sound sent none any more. Q.850 has no word for it; a timer it is. */

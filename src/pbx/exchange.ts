@@ -41,6 +41,7 @@ import { Leg } from './leg.ts';
 import { LegMedia, type MediaPorts } from './leg-media.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { Placing } from './placing.ts';
+import { QueueRooms } from './queue-room.ts';
 import { type Binding, type Connect, Registrar } from './registrar.ts';
 import { registerUser } from './registrations.ts';
 import { SipJournal } from './sip-journal.ts';
@@ -209,6 +210,7 @@ export class TelephoneExchange implements Exchange {
   forgetUser(userId: number): void {
     for (const call of this.#board.calls.all()) if (call.userIds().includes(userId)) call.hangUp(NORMAL_CLEARING);
     this.#board.registrar.forget(userId);
+    this.#board.queues.log.forgetUser(userId);
   }
 
   /** An account is gone: its calls end, and leave no record. */
@@ -244,6 +246,11 @@ export class TelephoneExchange implements Exchange {
     return { ...this.#userAgent.stats, calls: this.#board.calls.size, mediaSessions: this.#bookkeeper.openSessions };
   }
 
+  /** Callers in queues; none when no call is live. */
+  get waiting(): number {
+    return this.#board.queues.waiting;
+  }
+
   close(): void {
     this.#texts.close();
     this.#board.registrar.close();
@@ -269,6 +276,7 @@ export class TelephoneExchange implements Exchange {
       store.users.update(userId, { nb_sip_locations: bindings.length });
       this.#deps.onRegistration?.(userId, bindings);
     };
+    const queues = new QueueRooms();
     return {
       clock,
       journal,
@@ -286,6 +294,7 @@ export class TelephoneExchange implements Exchange {
         onEnded: (call, lastState) => this.#bookkeeper.callEnded(call, lastState),
         ...(this.#deps.wordsOf === undefined ? {} : { wordsOf: this.#deps.wordsOf }),
       }),
+      queues,
       userAgent: this.#userAgent,
       trunk: () => this.#trunk,
       sounds: this.#deps.sounds ?? new SoundBook(),
@@ -295,7 +304,10 @@ export class TelephoneExchange implements Exchange {
       fileDialog: (sipCallId, call) =>
         this.#sipJournal.file(sipCallId, { callId: call.id, customerId: call.customerId }),
       mediaStarted: (call, leg) => this.#bookkeeper.mediaStarted(call, leg),
-      mediaEnded: (call, leg) => this.#bookkeeper.mediaEnded(call, leg),
+      mediaEnded: (call, leg) => {
+        queues.log.legEnded(leg, clock.now());
+        this.#bookkeeper.mediaEnded(call, leg);
+      },
     };
   }
 }

@@ -13,6 +13,7 @@ import type { Directory } from './directory.ts';
 import type { Leg } from './leg.ts';
 import type { LegMedia } from './leg-media.ts';
 import type { Party } from './party.ts';
+import type { QueueRooms } from './queue-room.ts';
 import type { Registrar } from './registrar.ts';
 
 export interface Switchboard {
@@ -25,6 +26,8 @@ export interface Switchboard {
   readonly directory: Directory;
   readonly registrar: Registrar;
   readonly calls: CallBook;
+  /** Where callers wait for agents. */
+  readonly queues: QueueRooms;
   readonly userAgent: UserAgent;
   /** Host part of our addresses of record. */
   readonly domain: string;

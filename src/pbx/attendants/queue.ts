@@ -1,0 +1,256 @@
+// One caller in a queue: hears music and where it stands, waits until an agent answers, and talks in the agent's call from then on.
+import type { User } from '../../contract/resources/customer.ts';
+import type { Timer } from '../../kernel/clock.ts';
+import type { Sound } from '../../media/sound.ts';
+import { Announcer } from '../announcer.ts';
+import type { Attendant, AttendantFacts } from '../attendant.ts';
+import { causeOfHangup, closeLeg, endLeg, eventsAlone } from '../bridge.ts';
+import type { Shown } from '../caller-id.ts';
+import { CALLER_CANCELLED, type Cause, NO_ANSWER, NORMAL_CLEARING, NOT_REGISTERED, QUEUE_FULL } from '../causes.ts';
+import { ringTimeOf } from '../dial.ts';
+import type { Leg } from '../leg.ts';
+import { separate } from '../leg-media.ts';
+import type { Queue } from '../place.ts';
+import { loggedIn } from '../queue-agents.ts';
+import { type AgentCall, AgentsRinging } from '../queue-ringing.ts';
+import type { QueueRoom, Waiting } from '../queue-room.ts';
+import { follow, takeHolds } from '../ring-group-call.ts';
+import type { Switchboard } from '../switchboard.ts';
+import { keyDestination } from './queue-keys.ts';
+import { listedSounds } from './queue-sounds.ts';
+
+/** What goes on for the caller; `left` when an agent has it or it has gone. */
+type Stage = 'waiting' | 'ringing' | 'greeting' | 'left';
+
+export class QueueAttendant implements Attendant, Waiting {
+  readonly since: number;
+  readonly userId: number | null;
+  readonly #board: Switchboard;
+  readonly #facts: AttendantFacts;
+  readonly #queue: Queue;
+  readonly #voice: Announcer;
+  /** A caller who was transferred here talked before: its call goes on, and ends with the agent's. */
+  readonly #wasTransferred: boolean;
+  #room: QueueRoom | undefined;
+  #stage: Stage = 'waiting';
+  #ringing: AgentsRinging | undefined;
+  /** The agent who has answered and hears something before the caller. */
+  #greeted: { readonly answer: AgentCall; readonly voice: Announcer } | undefined;
+  #patience: Timer | undefined;
+  #nextNews: Timer | undefined;
+
+  constructor(board: Switchboard, queue: Queue, facts: AttendantFacts) {
+    this.#board = board;
+    this.#facts = facts;
+    this.#queue = queue;
+    this.#voice = new Announcer(board, facts.call, facts.caller.leg);
+    this.since = board.clock.now();
+    this.userId = facts.caller.leg.party.userId;
+    this.#wasTransferred = facts.call.isAnswered;
+  }
+
+  get isIdle(): boolean {
+    return this.#stage === 'waiting';
+  }
+
+  start(): void {
+    const { call, caller } = this.#facts;
+    const queue = this.#queue;
+    const waiting = this.#board.queues.get(queue.id)?.size ?? 0;
+    if (queue.max_callers > 0 && waiting >= queue.max_callers) return this.#leave(QUEUE_FULL);
+    if (!queue.join_empty && loggedIn(this.#board, queue).length === 0) return this.#leave(NOT_REGISTERED);
+    call.queueState = 'waiting';
+    caller.leg.onKey = (key) => this.#key(key);
+    this.#room = this.#board.queues.open(this.#board, queue);
+    this.#room.enter(this);
+    this.#waitOn();
+    this.#room.look();
+    if (this.#stage === 'left') return;
+    const welcome = this.#stage === 'waiting' ? [this.#board.sounds.prompt('queue-welcome')] : [];
+    const sounds = listedSounds(this.#board, call.customerId, queue.caller_sounds);
+    const exit = queue.hash_to_exit ? [this.#board.sounds.prompt('queue-exit')] : [];
+    this.#tell([...(sounds.length === 0 ? welcome : sounds), ...this.#news(), ...exit]);
+  }
+
+  close(cause: Cause): void {
+    if (this.#stage === 'left') return;
+    this.#settle();
+    this.#ringing?.cancel(cause);
+    if (this.#greeted !== undefined) this.#endGreeting(this.#greeted.answer, cause);
+    this.#room?.leave(this);
+  }
+
+  ringing(): readonly Leg[] {
+    return this.#ringing?.ringing() ?? [];
+  }
+
+  ring(agents: readonly User[], queue: Queue): void {
+    const { call, caller, maxForwards } = this.#facts;
+    this.#stage = 'ringing';
+    call.queueState = 'ringing';
+    const ringing = new AgentsRinging(this.#board, {
+      call,
+      caller: caller.leg,
+      codecs: caller.codecs,
+      ringTimeMs: ringTimeOf({ ring_time: queue.ring_time }),
+      shown: (agent) => this.#shownTo(agent, queue),
+      ...(maxForwards === undefined ? {} : { maxForwards }),
+      events: {
+        onRinging: () => {
+          if (!call.isAnswered) this.#board.calls.move(call, 'ringing');
+        },
+        onSpared: (agent) => this.#room?.spared(agent),
+        onAnswered: (answer) => this.#answered(answer, queue),
+        onNobody: () => this.#back(),
+      },
+    });
+    this.#ringing = ringing;
+    ringing.start(agents);
+  }
+
+  turnedAway(): void {
+    this.#leave(NOT_REGISTERED);
+  }
+
+  /** How long the caller may still wait. What an agent has answered is not cut off. */
+  #waitOn(): void {
+    const { max_wait_time } = this.#queue;
+    if (max_wait_time === 0) return;
+    const leftMs = this.since + max_wait_time * 1000 - this.#board.clock.now();
+    this.#patience = this.#board.clock.after(Math.max(0, leftMs), `longest wait of call ${this.#facts.call.id}`, () =>
+      this.#leave(NO_ANSWER),
+    );
+  }
+
+  #key(key: string): void {
+    if (this.#stage === 'left' || this.#stage === 'greeting') return;
+    if (key === '#' && this.#queue.hash_to_exit) return this.#leave(NORMAL_CLEARING);
+    const place = keyDestination(this.#board, this.#facts.call.customerId, this.#queue.ivr, key);
+    if (place === undefined) return;
+    this.close(NORMAL_CLEARING);
+    this.#facts.events.onChosen(place);
+  }
+
+  /** Says these, then plays music until there is news again. */
+  #tell(sounds: readonly Sound[]): void {
+    const { ann_freq, pos_ann, hold_ann } = this.#queue;
+    this.#voice.say(sounds, () => this.#voice.repeat(this.#board.sounds.music()));
+    if (ann_freq === 0 || (!pos_ann && !hold_ann)) return;
+    const { call } = this.#facts;
+    this.#nextNews = this.#board.clock.after(ann_freq * 1000, `news of the queue for call ${call.id}`, () =>
+      this.#tell(this.#news()),
+    );
+  }
+
+  /** Where the caller stands, and how long it will be there. */
+  #news(): Sound[] {
+    const { pos_ann, hold_ann } = this.#queue;
+    const { sounds } = this.#board;
+    const room = this.#room;
+    if (room === undefined) return [];
+    return [
+      ...(pos_ann ? [sounds.promptWithNumber('position', room.positionOf(this))] : []),
+      ...(hold_ann ? [sounds.promptWithNumber('wait-minutes', room.minutesToWait(this))] : []),
+    ];
+  }
+
+  #shownTo(agent: User, queue: Queue): Shown {
+    const shown = this.#facts.shown({ kind: 'user', user: agent });
+    const waited = Math.floor((this.#board.clock.now() - this.since) / 1000);
+    const minutes = `${Math.floor(waited / 60)}:${String(waited % 60).padStart(2, '0')}`;
+    const prefix = [...(queue.cli_prefix ? [queue.name] : []), ...(queue.wait_time_prefix ? [minutes] : [])].join(' ');
+    return prefix === '' ? shown : { ...shown, prefix };
+  }
+
+  /** Nobody is rung for the caller any more: it waits on, where it was. */
+  #back(): void {
+    this.#ringing = undefined;
+    if (this.#stage === 'left') return;
+    this.#stage = 'waiting';
+    this.#facts.call.queueState = 'waiting';
+    this.#room?.lookSoon();
+  }
+
+  #answered(answer: AgentCall, queue: Queue): void {
+    const { call, leg } = answer;
+    this.#ringing = undefined;
+    this.#stage = 'greeting';
+    this.#patience?.cancel();
+    this.#board.queues.log.took(queue, leg);
+    const voice = new Announcer(this.#board, call, leg);
+    this.#greeted = { answer, voice };
+    leg.session.events = eventsAlone(this.#board, call, leg, (ending) => {
+      const by = ending.by === 'remote-bye' ? 'callee' : null;
+      this.#agentLost(answer, () => {
+        closeLeg(this.#board, call, leg);
+        this.#board.calls.end(call, causeOfHangup(ending), by);
+      });
+    });
+    call.hangUp = (cause) => this.#agentLost(answer, () => this.#endGreeting(answer, cause));
+    call.ringing = () => [];
+    voice.say(listedSounds(this.#board, call.customerId, queue.agent_sounds), () => this.#join(answer, queue));
+  }
+
+  /** The agent is gone before it spoke to the caller, who keeps its place. */
+  #agentLost(answer: AgentCall, end: () => void): void {
+    this.#greeted?.voice.stop();
+    this.#greeted = undefined;
+    this.#room?.spared(answer.agent);
+    end();
+    if (this.#stage === 'left') return;
+    this.#waitOn();
+    this.#back();
+  }
+
+  #endGreeting({ call, leg }: AgentCall, cause: Cause): void {
+    const isCaller = cause === CALLER_CANCELLED;
+    this.#greeted?.voice.stop();
+    this.#greeted = undefined;
+    leg.session.events = {};
+    endLeg(this.#board, call, leg, isCaller ? NORMAL_CLEARING : cause);
+    this.#board.calls.end(call, isCaller ? NORMAL_CLEARING : cause, isCaller ? 'caller' : null);
+  }
+
+  #join(answer: AgentCall, queue: Queue): void {
+    const { call, caller } = this.#facts;
+    const { agent, call: child, leg } = answer;
+    this.#greeted = undefined;
+    this.#settle();
+    call.queueState = 'connected';
+    takeHolds(call, child, caller.leg);
+    caller.connect(child, leg);
+    follow(this.#board, call, child);
+    this.#board.queues.log.joined(queue, agent.id, this.#board.clock.now() - this.since);
+    this.#goOnAfter(answer, queue);
+    this.#room?.leave(this);
+  }
+
+  /** When the agent hangs up, the caller is asked something (`post_call_ivr_id`). */
+  #goOnAfter({ call: child, leg }: AgentCall, queue: Queue): void {
+    const { call, caller, events } = this.#facts;
+    if (queue.post_call_ivr_id === 0 || this.#wasTransferred) return;
+    child.calleeGone = (gone) => {
+      const ivr = this.#board.directory.placeOf(call.customerId, 'I', queue.post_call_ivr_id);
+      if (gone !== leg || ivr === undefined || !caller.leg.isUp) return false;
+      separate(caller.leg.media, leg.media);
+      this.#board.calls.end(child, NORMAL_CLEARING, 'callee');
+      events.onChosen(ivr);
+      return true;
+    };
+  }
+
+  /** The caller gets nothing here. */
+  #leave(cause: Cause): void {
+    this.close(cause);
+    this.#facts.events.onFailed(cause);
+  }
+
+  /** Nothing is heard or waited for any more. */
+  #settle(): void {
+    this.#stage = 'left';
+    this.#patience?.cancel();
+    this.#nextNews?.cancel();
+    this.#voice.stop();
+    this.#facts.caller.leg.onKey = undefined;
+  }
+}
