@@ -273,6 +273,23 @@ describe('semi-attended transfer', () => {
     expect(rig.eventNames().filter((name) => name.startsWith('call.missed'))).toEqual([]);
   });
 
+  it('finds nobody to wait for where a group has answered and is being left', () => {
+    const all = talking();
+    const { rig, phones, exts, callId } = all;
+    makeGroup({ rig }, { users: [all.ids[2]] });
+    const consulted = phones[1].dial('790');
+    rig.pass(0);
+    phones[2].call.answer();
+    rig.pass(0);
+    const held = phones[1].calls[0];
+    consulted.send('REFER', [['Refer-To', `<sip:${exts[0]}@pbx.example>`]]);
+    held?.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    expect(held?.notified.at(-1)).toMatch(/^SIP\/2.0 481 /);
+    expect(record(rig, callId)).toMatchObject({ dst: exts[1], state: 4 });
+    expect(liveIds(rig)).toHaveLength(3);
+  });
+
   it('comes back to the transferor when the phone is refused', () => {
     const { rig, exts, callId, held, consulted, target } = consulting(false);
     held.send('REFER', [referTo(consulted)]);

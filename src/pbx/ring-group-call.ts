@@ -13,6 +13,7 @@ export function takeHolds(call: Call, member: Call, caller: Leg): void {
 /** The call is answered, held, resumed and ended with the member's. */
 export function follow({ calls }: Switchboard, call: Call, member: Call): void {
   call.answeredBy = member;
+  call.surrender = undefined;
   call.dstLeg = member.dstLeg;
   call.hangUp = (cause) => member.hangUp(cause);
   call.ringing = () => member.ringing();
