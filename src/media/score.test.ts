@@ -1,7 +1,8 @@
 // The score of a recording: whatever happened in the call, something is written for every moment, and once.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KEYS, notesOf } from './score.ts';
+import { notesOf } from './score.ts';
+import { KEYS } from './tones.ts';
 
 const gaps = fc.array(fc.tuple(fc.integer({ min: 0, max: 9000 }), fc.integer({ min: 0, max: 9000 })), { maxLength: 6 });
 const keys = fc.array(fc.record({ atMs: fc.integer({ min: 0, max: 70_000 }), key: fc.constantFrom(...KEYS) }), {

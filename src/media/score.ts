@@ -1,12 +1,15 @@
-// What one hears when in a recording: turns of talk, music on hold, keys. Read off a call's journal entries; makes no sound.
+// What one hears when in a recording: turns of talk, music on hold, what the exchange played, keys. Read off a call's journal entries; makes no sound.
 import { dataOf, type JournalEntry } from '../kernel/journal.ts';
 import { Random } from '../kernel/random.ts';
-
-export const KEYS = ['1', '2', '3', 'A', '4', '5', '6', 'B', '7', '8', '9', 'C', '*', '0', '#', 'D'] as const;
-export type Key = (typeof KEYS)[number];
+import { KEYS, type Key } from './tones.ts';
 
 export type Voice = 'caller' | 'callee';
-export type Sound = Voice | 'pause' | 'music' | Key;
+/** A sound of the exchange, by the name that the journal has for it. */
+export interface Played {
+  readonly name: string;
+  readonly ms: number;
+}
+export type Heard = Voice | 'pause' | 'music' | Key | Played;
 
 /** ms from the beginning of the recording. */
 export interface Span {
@@ -15,7 +18,7 @@ export interface Span {
 }
 
 export interface Note extends Span {
-  readonly sound: Sound;
+  readonly sound: Heard;
 }
 
 /** All that decides what a recording sounds like: the same facts, the same bytes. */
@@ -27,8 +30,12 @@ export interface ScoreFacts {
   readonly voices: readonly Voice[];
   /** When the call was on hold. */
   readonly held: readonly Span[];
+  /** What the exchange let somebody hear: in order, one at a time. */
+  readonly played?: readonly PlayedSpan[];
   readonly keys: readonly KeyPress[];
 }
+
+export interface PlayedSpan extends Span, Played {}
 
 export interface KeyPress {
   readonly atMs: number;
@@ -44,11 +51,15 @@ const PAUSE_MS = { shortest: 150, longest: 700 };
 /** Without gaps from the beginning to the end. */
 export function notesOf(facts: ScoreFacts): Note[] {
   const music = facts.held.map((span) => ({ ...span, sound: 'music' as const }));
-  return laidOver(laidOver(turnsOf(facts), music), keyNotes(facts.keys));
+  const played = (facts.played ?? []).map(({ fromMs, toMs, name, ms }) => ({ fromMs, toMs, sound: { name, ms } }));
+  return laidOver(laidOver(laidOver(turnsOf(facts), music), played), keyNotes(facts.keys));
 }
 
 /** What happened in the answered call from `fromMs` on (since 1970; earlier than its answer means the answer). */
-export function timelineOf(entries: readonly JournalEntry[], fromMs: number): Pick<ScoreFacts, 'held' | 'keys'> {
+export function timelineOf(
+  entries: readonly JournalEntry[],
+  fromMs: number,
+): Required<Pick<ScoreFacts, 'held' | 'played' | 'keys'>> {
   const answeredAt = entries.find((entry) => movedTo(entry) === 'CONNECTED')?.at ?? fromMs;
   const zero = Math.max(answeredAt, fromMs);
   const held: Span[] = [];
@@ -66,7 +77,23 @@ export function timelineOf(entries: readonly JournalEntry[], fromMs: number): Pi
     }
   }
   if (heldSince !== undefined) held.push({ fromMs: heldSince, toMs: Number.MAX_SAFE_INTEGER });
-  return { held, keys };
+  return { held, played: playedIn(entries, zero), keys };
+}
+
+/** Each sound until it was over, was stopped, or something else was played; one at a time, whoever heard it. */
+function playedIn(entries: readonly JournalEntry[], zero: number): PlayedSpan[] {
+  const spans: Array<{ fromMs: number; toMs: number; name: string; ms: number }> = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'sound.played' && entry.kind !== 'sound.stopped') continue;
+    const atMs = Math.max(0, entry.at - zero);
+    const last = spans.at(-1);
+    if (last !== undefined) last.toMs = Math.min(last.toMs, atMs);
+    const { name, ms, loop } = dataOf(entry);
+    if (typeof name !== 'string' || typeof ms !== 'number') continue;
+    const endMs = loop === true ? Number.MAX_SAFE_INTEGER : Math.max(0, entry.at - zero + ms);
+    spans.push({ fromMs: atMs, toMs: endMs, name, ms });
+  }
+  return spans.filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
 function movedTo({ kind, data }: JournalEntry): unknown {

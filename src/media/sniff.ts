@@ -3,7 +3,7 @@ import { uploadTypes } from '../contract/limits.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import { isMp4, readMp4 } from './sniff/mp4.ts';
 import { afterTags, isFrame, readFrames } from './sniff/mpeg-frames.ts';
-import { type Reading, type Sound, wordAt } from './sniff/sound.ts';
+import { type Reading, type SoundFile, wordAt } from './sniff/sound.ts';
 import { isWav, readWav } from './sniff/wav.ts';
 
 /** What people send by mistake, by how it begins. */
@@ -26,7 +26,7 @@ const OTHERS: ReadonlyArray<readonly [beginning: string, name: string]> = [
  * Reads the file to its end by the sizes that it tells: frames must follow each other, parts must fit. `invalid` says in
  * one sentence what it is instead or where it is broken. Never throws, and takes time in proportion to the bytes.
  */
-export function sniffAudio(bytes: Uint8Array): Result<Sound> {
+export function sniffAudio(bytes: Uint8Array): Result<SoundFile> {
   const [name, reading] = read(bytes);
   return typeof reading === 'string' ? refused(`${name} ${reading}.`) : success(reading);
 }
@@ -43,6 +43,6 @@ function read(bytes: Uint8Array): [name: string, reading: Reading] {
   return ['The file', 'is of no known kind'];
 }
 
-function refused(why: string): Result<Sound> {
+function refused(why: string): Result<SoundFile> {
   return failure('invalid', `${why} Expected ${uploadTypes.slice(0, -1).join(', ')} or ${uploadTypes.at(-1)}.`);
 }
