@@ -1,5 +1,5 @@
 // Every SIP message at the exchange's boundary, in the journal, under the call whose dialog it belongs to.
-import type { Journal, JournalData } from '../kernel/journal.ts';
+import type { Journal, JournalData, LazyData } from '../kernel/journal.ts';
 import { callIdOf, cseqOf } from '../sip/fields.ts';
 import type { Address, Flow } from '../sip/flow.ts';
 import type { SipMessage } from '../sip/message.ts';
@@ -56,7 +56,7 @@ export class SipJournal implements MessageObserver {
     const key = this.#calls.get(sipCallId);
     // Written out only for who reads it, and from the bytes alone: most entries leave the ring unread, and a message kept
     // with all its headers would take several times as much.
-    const data = { size: bytes.length, toJSON: () => entryOf(flow, bytes) };
+    const data = new WrittenLater(flow, bytes);
     const seq = this.#journal.append(`sip.${direction}`, {
       callId: key?.callId ?? null,
       customerId: key?.customerId ?? null,
@@ -86,6 +86,25 @@ export class SipJournal implements MessageObserver {
     const seqs = this.#waiting.get(sipCallId);
     if (seqs === undefined) this.#waiting.set(sipCallId, [seq]);
     else if (seqs.length < MAX_WAITING_PER_DIALOG) seqs.push(seq);
+  }
+}
+
+/** Thousands of these are kept: two members and no closure. */
+class WrittenLater implements LazyData {
+  readonly flow: Flow;
+  readonly bytes: Uint8Array;
+
+  constructor(flow: Flow, bytes: Uint8Array) {
+    this.flow = flow;
+    this.bytes = bytes;
+  }
+
+  get size(): number {
+    return this.bytes.length;
+  }
+
+  toJSON(): JournalData {
+    return entryOf(this.flow, this.bytes);
   }
 }
 
