@@ -79,13 +79,13 @@ export class Call {
   calleeGone: ((leg: Leg) => boolean) | undefined;
   /** The web call that this live call belongs to. */
   webcallId: number | null = null;
+  /** Where the caller waits or is attended to: ends the call there for somebody who is to take its place. Undefined once two parties talk. */
+  surrender: (() => Surrendered) | undefined;
   /** Sends the staying party elsewhere; undefined while the call cannot be transferred. */
   transfer: ((to: string, by: Leg | undefined) => TransferAnswer) | undefined;
 
   constructor(facts: CallFacts) {
     this.id = facts.id;
-  /** Where the caller waits or is attended to: ends the call there for somebody who is to take its place. Undefined once two parties talk. */
-  surrender: (() => Surrendered) | undefined;
     this.customerId = facts.customerId;
     this.direction = facts.direction;
     this.origin = facts.origin;
