@@ -121,6 +121,9 @@ describe('changing a call', () => {
   test.each([
     ['the code of a state', { state: 5 }, { state: 'ON_HOLD' }],
     ['a transfer', { dst: '102' }, { dst: '102' }],
+    ['an act on the recording', { monitor_state: 'resume' }, { recording: 'resume' }],
+    ['the code of recording', { monitor_state: 1 }, { recording: 'start' }],
+    ['the code of a pause', { monitor_state: 2 }, { recording: 'pause' }],
     [
       'all at once',
       { dst: '102', state: 'HANGUP', labels: [1, 'x'], action_url: 'https://a.example', action_text: 'Open' },
@@ -156,7 +159,11 @@ describe('changing a call', () => {
       ['state: expected one of CONNECTED, ON_HOLD, HANGUP, or one of 4, 5, 6, got "RINGING"'],
     ],
     ['labels that are no list', { labels: 'x' }, ['labels: expected an array (at most 100 items), got "x"']],
-    ['recording', { monitor_state: 'start' }, ['monitor_state: recording on demand is not built in this release']],
+    [
+      'an unknown act',
+      { monitor_state: 'stop' },
+      ['monitor_state: expected one of start, pause, resume, or one of 1, 2, got "stop"'],
+    ],
   ])('by %s is 400 that names it, and no command', async (_, body, errors) => {
     const answer = await ask('patch', '/calls/10000001', body);
     expect([answer.status, answer.body.errors]).toEqual([400, errors]);

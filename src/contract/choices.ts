@@ -7,6 +7,7 @@ import { callChoices } from './choices/calls.ts';
 import { eventChoices } from './choices/events.ts';
 import { recordChoices } from './choices/records.ts';
 import { requestChoices } from './choices/requests.ts';
+import { userFeatureChoices } from './choices/user-features.ts';
 import { voiceChoices } from './choices/voice.ts';
 import type { OperationId } from './operations.ts';
 import type { ResourceId } from './resources.ts';
@@ -18,6 +19,7 @@ const rows = [
   ...recordChoices,
   ...accountChoices,
   ...eventChoices,
+  ...userFeatureChoices,
   ...voiceChoices,
 ];
 

@@ -231,7 +231,7 @@ if (interop) {
         await phones.leave();
         // RFC 3261, 17: the longest wait of a transaction (timers D, H, J) is 64*T1.
         simulator.clock.advanceTo(simulator.clock.now() + 64 * 500);
-        const quiet = { calls: 0, sessions: 0, subscriptions: 0, mediaSessions: 0 };
+        const quiet = { calls: 0, sessions: 0, subscriptions: 0, mediaSessions: 0, recordings: 0 };
         expect(simulator.world.exchange.stats).toEqual({ ...quiet, clientTransactions: 0, serverTransactions: 0 });
         expect(timers()).toEqual(before.timers);
         await eventually(

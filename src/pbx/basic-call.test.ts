@@ -79,6 +79,7 @@ describe('an extension calls another', () => {
       subscriptions: 0,
       calls: 0,
       mediaSessions: 0,
+      recordings: 0,
     });
   });
 

@@ -14,13 +14,15 @@ export function bridge(board: Switchboard, call: Call, src: Leg, dst: Leg): void
   call.srcLeg = src;
   call.dstLeg = dst;
   joinUnlessHeld(call, src, dst);
+  board.recorder.joined(call);
   // A party may have held while the other was still being called.
   if (call.holders.size > 0 && call.phase === 'CONNECTED') board.calls.move(call, 'held');
   src.session.events = eventsFor(board, call, src, dst);
   dst.session.events = eventsFor(board, call, dst, src);
   call.hangUp = (cause) => endCall(board, call, cause, null);
-  call.transfer = (to, by) => transferByCommand(board, call, to, by);
   call.surrender = undefined;
+  call.pickUp = undefined;
+  call.transfer = (to, by) => transferByCommand(board, call, to, by);
 }
 
 /** Ends both legs and the call. */

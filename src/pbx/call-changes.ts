@@ -14,7 +14,7 @@ export const ORDER_PATIENCE_MS = 4000;
 
 type Answered = (refused: string | undefined) => void;
 
-/** Makes the changes in order (dst, state, annotations) and tells once how it ended; what is refused changes nothing. */
+/** Makes the changes in order (dst, state, recording, annotations) and tells once how it ended; what is refused changes nothing. */
 export function changeCall(
   board: Switchboard,
   call: Call,
@@ -29,6 +29,9 @@ export function changeCall(
   }
   changeState(board, call.conversation, byUserId, state, (refused) => {
     if (refused !== undefined) return done(failure('invalid', refused, [`state: ${refused}`]));
+    const { recording } = changes;
+    const recorded = recording && board.recorder.order(call.conversation, byUserId, recording);
+    if (recorded?.ok === false) return done(recorded);
     annotate(board, call, changes);
     done(success(liveCallRecord(call, board.clock.now())));
   });

@@ -54,7 +54,7 @@ export function liveCallRecord(call: Call, nowMs: number): LiveCall {
     parent_id: call.parentId,
     state: codeOf(callStateCodes, call.phase === 'NEW' ? 'INITIAL' : (call.phase satisfies CallState)),
     destination: codeOf(directionCodes, call.origin === 'webcall' ? 'webcall' : call.direction),
-    monitor_state: codeOf(monitorStateCodes, 'off'),
+    monitor_state: codeOf(monitorStateCodes, call.conversation.recording),
     queue_state: call.queueState,
     context: contextOf(call),
     clid: call.clid,
@@ -83,9 +83,9 @@ export function liveCallRecord(call: Call, nowMs: number): LiveCall {
   };
 }
 
-/** Whose record it is: the user who made the call, or the one who was called when an outsider made it. */
+/** Whose record it is: the user who made the call, or the one who was called when an outsider made it, or for whom it was led on. */
 export function userOf(call: Call): number {
-  return call.src.userId ?? call.dst.userId ?? 0;
+  return call.src.userId ?? call.dst.userId ?? call.forUserId ?? 0;
 }
 
 /** Inbound calls that nobody answered are missed ones, but for those that another member of a group answered. */

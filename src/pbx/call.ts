@@ -25,6 +25,8 @@ export interface CallFacts {
   readonly ddi?: string;
   /** A member of a ring group is rung for a caller who called the group: the parent. */
   readonly isForGroup?: boolean;
+  /** The user who was called and whose calls go on to this destination: whose record it is when neither party is a user. */
+  readonly forUserId?: number;
   /** Rate per minute that the account pays; 0 for calls that cost nothing. */
   readonly rate: number;
   /** The same for the leg of a caller whom the exchange rang on the public network. */
@@ -49,6 +51,7 @@ export class Call {
   readonly startedAt: number;
   readonly ddi: string | undefined;
   readonly isForGroup: boolean;
+  readonly forUserId: number | undefined;
   readonly rate: number;
   readonly srcRate: number;
   readonly clid: string;
@@ -66,6 +69,8 @@ export class Call {
   dstLeg: Leg | undefined;
   /** The parties that hold the call. It is on hold while there is at least one. */
   readonly holders = new Set<Leg>();
+  /** As `monitor_state` words it; the recorder sets it. */
+  recording: 'off' | 'recording' | 'paused' = 'off';
   readonly annotations: Annotations = { labels: [], actionUrl: '', actionText: '' };
   /** Ends the signalling of the call, whatever its state; set by whoever conducts it. */
   hangUp: (cause: Cause) => void = () => {};
@@ -81,6 +86,11 @@ export class Call {
   webcallId: number | null = null;
   /** Where the caller waits or is attended to: ends the call there for somebody who is to take its place. Undefined once two parties talk. */
   surrender: (() => Surrendered) | undefined;
+  /**
+   * While one party's phones ring: this leg answers in their place. `answer` gives it its 200 in one of these codecs; false
+   * when it cannot, and then nothing changes. Undefined when nobody rings who could be answered for.
+   */
+  pickUp: ((leg: Leg, answer: (codecs: readonly string[]) => boolean) => boolean) | undefined;
   /** Sends the staying party elsewhere; undefined while the call cannot be transferred. */
   transfer: ((to: string, by: Leg | undefined) => TransferAnswer) | undefined;
 
@@ -96,6 +106,7 @@ export class Call {
     this.parentId = facts.parentId ?? 0;
     this.ddi = facts.ddi;
     this.isForGroup = facts.isForGroup ?? false;
+    this.forUserId = facts.forUserId;
     this.rate = facts.rate;
     this.srcRate = facts.srcRate ?? 0;
     this.startedAt = facts.startedAt;
@@ -142,11 +153,11 @@ export class Call {
   }
 }
 
-/** What came of the wish to transfer. `refused` says why in one sentence. */
-export type TransferAnswer = { readonly accepted: true } | { readonly accepted: false; readonly refused: string };
 /** Where somebody was, and the phones that ring there still, if any do. */
 export interface Surrendered {
   readonly place: Place;
   readonly dial?: Dial;
 }
 
+/** What came of the wish to transfer. `refused` says why in one sentence. */
+export type TransferAnswer = { readonly accepted: true } | { readonly accepted: false; readonly refused: string };

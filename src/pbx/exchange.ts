@@ -42,6 +42,7 @@ import { LegMedia, type MediaPorts } from './leg-media.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { Placing } from './placing.ts';
 import { QueueRooms } from './queue-room.ts';
+import { Recorder } from './recording.ts';
 import { type Binding, type Connect, Registrar } from './registrar.ts';
 import { registerUser } from './registrations.ts';
 import { SipJournal } from './sip-journal.ts';
@@ -76,6 +77,7 @@ export interface ExchangeDeps {
 export interface ExchangeStats extends UserAgentStats {
   readonly calls: number;
   readonly mediaSessions: number;
+  readonly recordings: number;
 }
 
 /** The listener is for every flow: the exchange receives what arrives on them. */
@@ -243,7 +245,9 @@ export class TelephoneExchange implements Exchange {
 
   /** What is in use now; all zero when the last call is over and its transactions have run out. */
   get stats(): ExchangeStats {
-    return { ...this.#userAgent.stats, calls: this.#board.calls.size, mediaSessions: this.#bookkeeper.openSessions };
+    const { calls, recorder } = this.#board;
+    const held = { calls: calls.size, mediaSessions: this.#bookkeeper.openSessions, recordings: recorder.size };
+    return { ...this.#userAgent.stats, ...held };
   }
 
   /** Callers in queues; none when no call is live. */
@@ -276,6 +280,8 @@ export class TelephoneExchange implements Exchange {
       store.users.update(userId, { nb_sip_locations: bindings.length });
       this.#deps.onRegistration?.(userId, bindings);
     };
+    const takes = this.#deps.takes ?? new Takes();
+    const recorder = new Recorder({ clock, journal, store, directory, takes });
     const queues = new QueueRooms();
     return {
       clock,
@@ -291,20 +297,26 @@ export class TelephoneExchange implements Exchange {
         journal,
         random: random.split('calls'),
         ids: liveIds,
-        onEnded: (call, lastState) => this.#bookkeeper.callEnded(call, lastState),
+        onEnded: (call, lastState) => {
+          recorder.callEnded(call);
+          this.#bookkeeper.callEnded(call, lastState);
+        },
         ...(this.#deps.wordsOf === undefined ? {} : { wordsOf: this.#deps.wordsOf }),
       }),
       queues,
       userAgent: this.#userAgent,
       trunk: () => this.#trunk,
       sounds: this.#deps.sounds ?? new SoundBook(),
-      takes: this.#deps.takes ?? new Takes(),
+      takes,
+      recorder,
+      recordingFor: (call) => recorder.of(call),
       mediaOn: (flow) => new LegMedia({ flow, ports: mediaPorts, random: mediaRandom }),
       newLeg: (_, session, party, media) => new Leg(session, party, media),
       fileDialog: (sipCallId, call) =>
         this.#sipJournal.file(sipCallId, { callId: call.id, customerId: call.customerId }),
       mediaStarted: (call, leg) => this.#bookkeeper.mediaStarted(call, leg),
       mediaEnded: (call, leg) => {
+        recorder.legEnded(call, leg);
         queues.log.legEnded(leg, clock.now());
         this.#bookkeeper.mediaEnded(call, leg);
       },

@@ -55,7 +55,10 @@ export interface CallChanges {
   readonly dst?: string;
   /** Answers (and resumes), holds, ends. Other states are refused by the exchange. */
   readonly state?: string;
+  readonly recording?: RecordingAct;
 }
+
+export type RecordingAct = 'start' | 'pause' | 'resume';
 
 /** A live call with what access control needs. */
 export interface LiveCallView {
@@ -82,7 +85,7 @@ export interface Exchange {
   clickToCall(command: ClickToCall): Result<LiveCall>;
   webCall(command: WebCall): Result<Webcall>;
   leadCall(command: LeadCall): Result<LiveCall>;
-  /** `invalid` when the change is impossible in the call's state, or the phone refused or kept silent for 4 s. */
+  /** `invalid` when the change is impossible in the call's state, or the phone refused or kept silent for 4 s; `forbidden`: no leave to record. */
   changeCall(callId: number, byUserId: number, changes: CallChanges, done: Done<LiveCall>): void;
   /** The live call (perhaps just ended) that an INVITE with this Call-ID made; undefined when it made none. */
   callIdOfDialog(sipCallId: string): number | undefined;

@@ -22,6 +22,7 @@ function quiet(rig: Rig): void {
     subscriptions: 0,
     calls: 0,
     mediaSessions: 0,
+    recordings: 0,
   });
 }
 

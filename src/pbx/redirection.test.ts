@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { company } from './company.rig.ts';
 
 const to = (target: string) => ({ headers: [['Contact', `<sip:${target}@pbx.example>`]] as const });
-const quiet = { clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0, calls: 0, mediaSessions: 0 };
+const quiet = {
+  clientTransactions: 0,
+  serverTransactions: 0,
+  sessions: 0,
+  subscriptions: 0,
+  calls: 0,
+  mediaSessions: 0,
+  recordings: 0,
+};
 
 describe('a phone that redirects', () => {
   it('sends the caller to a colleague, who answers the same live call', () => {

@@ -14,6 +14,7 @@ import type { Leg } from './leg.ts';
 import type { LegMedia } from './leg-media.ts';
 import type { Party } from './party.ts';
 import type { QueueRooms } from './queue-room.ts';
+import type { CallRecording, Recorder } from './recording.ts';
 import type { Registrar } from './registrar.ts';
 
 export interface Switchboard {
@@ -37,6 +38,9 @@ export interface Switchboard {
   readonly sounds: SoundBook;
   /** What was really heard, for recordings and voice messages: a `Take` is made on legs by `media.record`, and kept here under its record. */
   readonly takes: Takes;
+  /** Starts, pauses and resumes the recording of a call; its end is the call's. */
+  readonly recordingFor: (call: Call) => CallRecording;
+  readonly recorder: Recorder;
   /** A media side for a leg on that flow. */
   readonly mediaOn: (flow: Flow) => LegMedia;
   /** Makes the leg and files its dialog under the call. */

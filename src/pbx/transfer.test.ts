@@ -38,6 +38,7 @@ describe('blind transfer by REFER', () => {
       subscriptions: 0,
       calls: 0,
       mediaSessions: 0,
+      recordings: 0,
     });
   });
 

@@ -73,6 +73,7 @@ describe('the end of the day', () => {
       subscriptions: 0,
       calls: 0,
       mediaSessions: 0,
+      recordings: 0,
     });
     expect(rig.clock.pending().filter(({ name }) => !name.startsWith('registration'))).toEqual([]);
   });

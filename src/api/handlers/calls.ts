@@ -1,8 +1,8 @@
 // Live calls: read them, place them, change them, end them. Every change is a command to the exchange. Knows no signalling.
-import { callStateCodes, wordOf } from '../../contract/codes.ts';
+import { callStateCodes, monitorStateCodes, wordOf } from '../../contract/codes.ts';
 import type { CreateCallBody, LiveCall, UpdateCallBody } from '../../contract/resources/calls.ts';
 import { failure, type Result, success } from '../../kernel/errors.ts';
-import type { CallChanges, LiveCallView } from '../../pbx/face.ts';
+import type { CallChanges, LiveCallView, RecordingAct } from '../../pbx/face.ts';
 import { accessMatrix, isOwnCall, isOwnRecord } from '../access.ts';
 import { forbidden, notFound, reaches, readId, readPage, sourceOf } from '../reading.ts';
 import { type ApiDeps, type ApiRequest, type Links, many, manyWithin, nothing, type Outcome, one } from '../request.ts';
@@ -42,10 +42,6 @@ function createCall(request: ApiRequest<CreateCallBody>, deps: ApiDeps): Outcome
 function updateCall(request: ApiRequest<UpdateCallBody>, deps: ApiDeps): Outcome | Promise<Outcome> {
   const view = findCall(request, deps);
   if (!view.ok) return view;
-  if (request.body.monitor_state !== undefined)
-    return failure('invalid', 'The call was not changed.', [
-      'monitor_state: recording on demand is not built in this release',
-    ]);
   const { id } = view.value.record;
   return new Promise((resolve) => {
     deps.exchange.changeCall(id, request.caller.user.id, changesOf(request.body), (changed) =>
@@ -117,7 +113,7 @@ function mayShow({ store }: ApiDeps, customerId: number, callerId: string): bool
 }
 
 function changesOf(body: UpdateCallBody): CallChanges {
-  const { dst, state, labels, action_url, action_text } = body;
+  const { dst, state, labels, action_url, action_text, monitor_state } = body;
   const word = typeof state === 'number' ? wordOf(callStateCodes, state) : state;
   return {
     ...(labels === undefined ? {} : { labels }),
@@ -125,7 +121,14 @@ function changesOf(body: UpdateCallBody): CallChanges {
     ...(action_text === undefined ? {} : { actionText: action_text }),
     ...(dst === undefined ? {} : { dst }),
     ...(word === undefined ? {} : { state: word }),
+    ...(monitor_state === undefined ? {} : { recording: actOf(monitor_state) }),
   };
+}
+
+/** An act as it is, or the one that leads to the state of that number (CHOICE-MONITOR-STATE). */
+function actOf(written: NonNullable<UpdateCallBody['monitor_state']>): RecordingAct {
+  if (typeof written === 'number') return written === monitorStateCodes.codes.paused ? 'pause' : 'start';
+  return written as RecordingAct;
 }
 
 export const callHandlers = { listCalls, getCall, createCall, updateCall, deleteCall, listCallMonitors, getCallTrace };

@@ -118,7 +118,7 @@ export const callChoices = [
     id: 'CHOICE-CALL-CHANGES',
     topic: 'several changes in one PATCH',
     unspecified: 'What a body with several members does.',
-    ours: 'dst first, then state, then labels, action_url and action_text. The first that is refused ends it with 400: neither it nor what stands after it changes anything; a transfer that has begun goes on.',
+    ours: 'dst first, then state, then monitor_state, then labels, action_url and action_text. The first that is refused ends it with 400: neither it nor what stands after it changes anything; a transfer that has begun goes on.',
     why: 'What can be refused comes before what cannot.',
     operations: ['updateCall'],
   },
@@ -143,11 +143,12 @@ export const callChoices = [
   {
     id: 'CHOICE-MONITOR-STATE',
     topic: 'monitor_state of PATCH /calls/{id}',
-    unspecified: 'The exact words: start, pause and resume are named as meanings.',
-    ours: 'start, pause, resume, or the number of the state that they lead to.',
-    why: 'The words of the text, and the read form as for every field.',
+    unspecified:
+      'The exact words (start, pause and resume are named as meanings), who may record, and what an act does in each state.',
+    ours: 'start, pause, resume, or the number of the state that they lead to (1 starts or resumes, 2 pauses). 403 for a user without rec_allowed. 400 for a call that is not answered, for one between extensions of which one has rec_never_internal, and for pause and resume where nothing is recorded. start resumes what is paused; an act that leads to the state of now changes nothing. What was begun by itself may be paused, too. A PATCH of the call of a group acts on the conversation.',
+    why: 'The words of the text, and the read form as for every field. What may not be changed is 403, what cannot be is 400.',
     operations: ['updateCall'],
-    accepts: ['other words for the same acts'],
+    accepts: ['other words for the same acts', '400 for a user who may not record'],
   },
   {
     id: 'CHOICE-CALL-FROM',

@@ -32,7 +32,7 @@ const calls = {
     '| `state: ON_HOLD` | holds | `call.hold` |\n' +
     '| `state: HANGUP` | ends | `call.hangup` |\n' +
     '| `dst` | transfers the other party to a number or an extension; the call goes on under its id | |\n' +
-    '| `monitor_state` | starts, pauses or resumes the recording; refused with 400 in this release | |\n' +
+    '| `monitor_state` | starts, pauses or resumes the recording: 403 for a user without `rec_allowed`, 400 where nothing can be recorded | |\n' +
     '| `labels`, `action_url`, `action_text` | kept with the call | |',
   deleteCall:
     'Sends BYE (CANCEL while it rings) to every phone of the call. Follows: `call.hangup`, or `call.missed` or ' +
