@@ -1,0 +1,100 @@
+// The HTML report of a conformance run in a real browser: it filters, shows a timeline and the bytes of a request, and asks nobody for
+// anything. JUnit and the badge are read by the same browser's XML parser.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { conformBadgeOf } from '../report/conform-badge.ts';
+import { conformHtmlOf } from '../report/conform-html.ts';
+import { conformJunitOf } from '../report/conform-junit.ts';
+import type { CheckResult, ConformRun } from '../report/conform-results.ts';
+import { BrowserTab, interop } from './browser.ts';
+
+const HOSTILE = '</script><img src=x onerror="document.title=\'broken\'">]]>\u0001&';
+
+function run(): ConformRun {
+  const checks = Array.from({ length: 60 }, (_, index): CheckResult => {
+    const bad = index % 20 === 0;
+    return {
+      ...{
+        id: `GET /users/{id} ${index}`,
+        clause: `USERS-${index}`,
+        level: 'MUST',
+        requirement: HOSTILE,
+        spec: 'Errors',
+      },
+      ...{ verdict: bad ? 'fail' : 'pass', operation: index < 30 ? 'GET /users/{id}' : 'GET /calls', ms: 2 },
+      ...{ message: bad ? HOSTILE : '', exchanges: [index + 1] },
+    };
+  });
+  return {
+    ...{ target: { name: HOSTILE, apiRoot: 'http://127.0.0.1:1', control: true }, seed: '1', filtered: false },
+    ...{ strict: false, startedAt: '2026-01-01T00:00:00Z', planned: checks.map(({ id }) => id), durationMs: 900 },
+    ...{ coverage: [{ of: 'clauses', judged: 60, total: 61, missed: ['X'] }], leftovers: [], stale: [], checks },
+    exchanges: checks.map((_, index) => ({
+      seq: index + 1,
+      request: { method: 'POST', url: `http://127.0.0.1:1/users/${index}`, headers: { a: 'b' }, body: HOSTILE },
+      response: { status: index % 20 === 0 ? 500 : 200, headers: {}, body: `${HOSTILE} body ${index}`, bytes: 9 },
+      ...{ atMs: index * 10, ms: 8 },
+    })),
+  };
+}
+
+describe.runIf(interop)('reports in a browser', () => {
+  let folder = '';
+  let tab: BrowserTab;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'pbxsim-report-'));
+    tab = await BrowserTab.open();
+    const file = join(folder, 'run.html');
+    writeFileSync(file, conformHtmlOf(run()));
+    await tab.go(pathToFileURL(file).href);
+  });
+  afterAll(async () => {
+    await tab[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('shows the verdict, and all checks', async () => {
+    expect(await tab.see('document.querySelector("h1").textContent')).toBe('non-conformant');
+    expect(await tab.see('document.getElementById("shown").textContent')).toBe('60 shown');
+  });
+
+  it('filters by words and by verdict', async () => {
+    await tab.see('document.querySelector("button.fail").click(), true');
+    expect(await tab.see('document.getElementById("shown").textContent')).toBe('3 shown');
+    await tab.see(
+      '(() => { const w = document.getElementById("words"); w.value = "users-4"; w.dispatchEvent(new Event("input")); return true; })()',
+    );
+    expect(await tab.see('document.getElementById("shown").textContent')).toBe('1 shown');
+    expect(await tab.see('[...document.querySelectorAll(".check")].filter((c) => c.checkVisibility()).length')).toBe(1);
+  });
+
+  it('shows the bytes of a request as text, and a timeline of all', async () => {
+    await tab.see('document.querySelector(".check:not([hidden]) button[data-seq]").click(), true');
+    expect(await tab.see<string>('document.querySelector("dialog[open] div").textContent')).toContain(
+      `${HOSTILE} body 40`,
+    );
+    await tab.see(
+      'document.querySelector("dialog button").click(), document.querySelector("[data-view=timeline]").click(), true',
+    );
+    expect(await tab.see('document.querySelectorAll("#timeline li").length')).toBe(60);
+    expect(await tab.see('document.querySelectorAll("#timeline i.s5").length')).toBe(3);
+  });
+
+  it('ran nothing of what the target answered, and asked nobody', async () => {
+    expect(await tab.see<string>('document.title')).toContain('pbxsim conform');
+    expect(tab.requested.filter((url) => !url.startsWith('file:'))).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+  });
+
+  it.each([
+    ['JUnit', conformJunitOf(run()), 'testcase', 60],
+    ['the badge', conformBadgeOf(run()), 'text', 2],
+  ])('reads %s as XML', async (_, xml, element, count) => {
+    const parsed = `new DOMParser().parseFromString(${JSON.stringify(xml)}, "application/xml")`;
+    expect(await tab.see(`${parsed}.getElementsByTagName("parsererror").length === 0`)).toBe(true);
+    expect(await tab.see(`${parsed}.getElementsByTagName("${element}").length`)).toBe(count);
+  });
+});

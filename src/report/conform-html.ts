@@ -1,0 +1,171 @@
+// A conformance run as one HTML file: clauses and results, coverage, a timeline of requests, the bytes of each. Needs no network.
+import { PAGE_SCRIPT } from './conform-html-script.ts';
+import { PAGE_STYLE } from './conform-html-style.ts';
+import { type CheckResult, type ConformRun, checkVerdicts, type Exchange } from './conform-results.ts';
+import { areaOf, curlOf, shortStoryOf } from './conform-story.ts';
+import { conformVerdictOf, countsOf } from './conform-verdict.ts';
+
+/** Of a body, what the page shows. */
+const SHOWN_CHARACTERS = 20_000;
+
+export function conformHtmlOf(run: ConformRun): string {
+  const { verdict, status, words } = conformVerdictOf(run);
+  const title = `pbxsim conform: ${run.target.name} is ${verdict}`;
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escaped(title)}</title>`,
+    `<style>${PAGE_STYLE}</style></head><body>`,
+    `<header class="${status === 0 ? 'good' : 'bad'}"><h1>${escaped(verdict)}</h1><p>${escaped(words)}</p>`,
+    `<dl>${factsOf(run)
+      .map(([label, text]) => `<div><dt>${label}</dt><dd>${escaped(text)}</dd></div>`)
+      .join('')}</dl>`,
+    `</header>${troubleOf(run)}${coverageOf(run)}`,
+    '<nav><button type="button" data-view="checks" aria-pressed="true">Checks</button>',
+    '<button type="button" data-view="timeline" aria-pressed="false">Timeline</button></nav>',
+    `<main id="checks">${filterOf(run)}${areasOf(run)}</main>`,
+    '<main id="timeline" hidden><p class="hint">Requests in the order in which they left. A click shows the bytes.</p><ol></ol></main>',
+    '<dialog id="exchange"><form method="dialog"><button>Close</button></form><div></div></dialog>',
+    `<script type="application/json" id="exchanges">${dataOf(run.exchanges)}</script>`,
+    `<script>${PAGE_SCRIPT}</script></body></html>`,
+    '',
+  ].join('\n');
+}
+
+function factsOf(run: ConformRun): ReadonlyArray<readonly [string, string]> {
+  return [
+    ['target', run.target.name],
+    ['API root', run.target.apiRoot],
+    ['control API', run.target.control ? 'given' : 'not given'],
+    ['started', run.startedAt],
+    ['took', `${(run.durationMs / 1000).toFixed(1)} s, ${run.exchanges.length} requests`],
+    ['seed', run.seed],
+    ['checks', `${run.checks.length} of ${run.planned.length} planned${run.filtered ? ', a part was chosen' : ''}`],
+    ['strict', run.strict ? 'yes: an unmet SHOULD fails the run' : 'no'],
+  ];
+}
+
+function troubleOf(run: ConformRun): string {
+  const lines = [
+    ...(run.obstacle?.lines ?? []),
+    ...run.stale.map((line) => `Stale deviation: ${line}`),
+    ...run.leftovers.map((path) => `Left at the target: ${path}`),
+  ];
+  return lines.length === 0
+    ? ''
+    : `<ul class="trouble">${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`;
+}
+
+function coverageOf({ coverage }: ConformRun): string {
+  const bars = coverage.map(({ of, judged, total, missed }) => {
+    const told = missed.length === 0 ? 'nothing is missing' : `missing: ${missed.join(', ')}`;
+    const meter = `<meter min="0" max="${Math.max(total, 1)}" value="${judged}"></meter>`;
+    return `<details><summary>${escaped(of)} ${meter} ${judged} of ${total}</summary><p>${escaped(told)}</p></details>`;
+  });
+  return `<section class="coverage">${bars.join('')}</section>`;
+}
+
+function filterOf(run: ConformRun): string {
+  const counts = countsOf(run.checks);
+  const buttons = checkVerdicts
+    .filter((verdict) => counts[verdict] > 0)
+    .map(
+      (verdict) =>
+        `<button type="button" class="${verdict}" data-verdict="${verdict}" aria-pressed="false">${verdict} ${counts[verdict]}</button>`,
+    );
+  return [
+    '<div class="filter"><input type="search" id="words" placeholder="Filter by check, clause, operation or message" aria-label="Filter">',
+    `${buttons.join('')}<output id="shown"></output></div>`,
+  ].join('');
+}
+
+function areasOf(run: ConformRun): string {
+  const exchanges = new Map(run.exchanges.map((one) => [one.seq, one]));
+  const areas = Map.groupBy(run.checks, areaOf);
+  return [...areas]
+    .map(([area, results]) => {
+      const bad = results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error').length;
+      const count = bad === 0 ? String(results.length) : `${results.length}, ${bad} failed`;
+      return `<section class="area"><h2>${escaped(area)} <small>${count}</small></h2>${results.map((one) => checkOf(one, exchanges)).join('')}</section>`;
+    })
+    .join('');
+}
+
+function checkOf(result: CheckResult, exchanges: ReadonlyMap<number, Exchange>): string {
+  const { id, clause, level, requirement, spec, operation, verdict, message, expected, actual, accepted, ms } = result;
+  const rows: ReadonlyArray<readonly [string, string | undefined]> = [
+    ['requires', requirement],
+    ['clause', `${clause} (${level}), ${spec}`],
+    ['operation', operation],
+    ['message', message === '' ? undefined : message],
+    ['expected', expected],
+    ['actual', actual],
+    ['known deviation', accepted === undefined ? undefined : `${accepted.reason} ${accepted.issue ?? ''}`.trim()],
+    ['took', `${ms.toFixed(0)} ms`],
+  ];
+  const told = rows.flatMap(([label, text]) =>
+    text === undefined ? [] : [`<dt>${label}</dt><dd><pre>${escaped(text)}</pre></dd>`],
+  );
+  const links = result.exchanges.flatMap((seq) => {
+    const one = exchanges.get(seq);
+    return one === undefined ? [] : [`<button type="button" data-seq="${seq}">${escaped(lineOf(one))}</button>`];
+  });
+  return [
+    `<details class="check" data-verdict="${verdict}"><summary><b class="${verdict}">${verdict}</b> <code>${escaped(id)}</code>`,
+    ` <span class="clause">${escaped(clause)}</span> <span>${escaped(cut(shortStoryOf(result), 200))}</span></summary>`,
+    `<dl>${told.join('')}</dl><p class="exchanges">${links.join('')}</p></details>`,
+  ].join('');
+}
+
+function lineOf({ seq, request, response, error }: Exchange): string {
+  const path = request.url.replace(/^https?:\/\/[^/]*/, '');
+  return `#${seq} ${request.method} ${cut(path, 120)} → ${response?.status ?? error ?? 'no answer'}`;
+}
+
+/** What the script needs of the exchanges; nothing in it can end the element that holds it. */
+function dataOf(exchanges: readonly Exchange[]): string {
+  const rows = exchanges.map((one) => ({
+    seq: one.seq,
+    at: one.atMs,
+    ms: one.ms,
+    line: lineOf(one),
+    operation: one.operation ?? '',
+    status: one.response?.status ?? 0,
+    sent: bytesOf(
+      `${one.request.method} ${one.request.url}`,
+      Object.entries(one.request.headers),
+      one.request.body ?? '',
+    ),
+    received:
+      one.response === undefined
+        ? (one.error ?? 'no answer')
+        : bytesOf(
+            `${one.response.status}`,
+            Object.entries(one.response.headers).flatMap(([name, value]) =>
+              [value].flat().map((each) => [name, each] as const),
+            ),
+            one.response.body,
+          ),
+    curl: cut(curlOf(one), SHOWN_CHARACTERS),
+  }));
+  return JSON.stringify(rows).replaceAll('<', '\\u003c');
+}
+
+function bytesOf(start: string, headers: ReadonlyArray<readonly [string, string]>, body: string): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  return [start, ...lines, '', cut(body, SHOWN_CHARACTERS)].join('\n');
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
