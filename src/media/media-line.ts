@@ -74,6 +74,9 @@ export class MediaLine implements Occupant {
   #room: Room | undefined;
   /** Only while somebody of ours listens. */
   #jitter: JitterBuffer | undefined;
+  /** What another party says to this one, while somebody of ours records it. */
+  #relayed: JitterBuffer | undefined;
+  #relayedNow: Int16Array | undefined;
 
   constructor(port: PacketPort, host: LineHost, chance: () => number) {
     this.#port = port;
@@ -168,21 +171,22 @@ export class MediaLine implements Occupant {
   /** The first half of a frame: what has the party said? */
   listen(): void {
     this.#said = this.#jitter?.pull(FRAME_SAMPLES);
+    this.#relayedNow = this.#relayed?.pull(FRAME_SAMPLES);
   }
 
   /**
    * The second half, when the rooms are mixed: lets the party hear what it is to hear. Returns what of it goes into a
-   * recording beside what parties say: what we play, and in a room what the others say.
+   * recording of this line beside what its party says: what we play, and what others say.
    */
   speak(frame: number): { readonly played: Int16Array | undefined; readonly others: Int16Array | undefined } {
     const played = this.#nextPlayed();
-    const others = this.hears;
+    const others = this.hears ?? this.#relayedNow;
     const { codec, send } = this.#formats ?? {};
     if (this.#sender.hasKeys) {
       if (send?.events === undefined) this.#sender.forgetKeys();
       else this.#sender.keyFrame(send.events, frame);
     } else if (send?.audio !== undefined && isLaw(codec)) {
-      const samples = together(others ?? (this.#echoes ? this.#said : undefined), played);
+      const samples = together(this.hears ?? (this.#echoes ? this.#said : undefined), played);
       if (samples !== undefined) this.#sender.sound(codec, send.audio, samples, frame);
     }
     if (played === undefined) this.#settle();
@@ -206,7 +210,7 @@ export class MediaLine implements Occupant {
           : number === numbers?.events
             ? 'events'
             : undefined;
-    if (kind === 'audio') this.#takeIn(packet);
+    if (kind === 'audio') takeIn(this.#jitter, packet, this.#formats);
     const target = this.#target;
     if (target !== undefined) target.#passOn(packet, kind, this.#formats);
     if (kind === 'events') this.#readKey(packet);
@@ -219,14 +223,8 @@ export class MediaLine implements Occupant {
     if (kind === undefined || to === undefined) return this.#port.send(packet);
     const number = to.send[kind];
     if (number === undefined || (kind === 'audio' && to.codec !== from?.codec)) return;
+    if (kind === 'audio') takeIn(this.#relayed, packet, from);
     this.#port.send(renumbered(packet, number));
-  }
-
-  #takeIn(packet: Uint8Array): void {
-    const codec = this.#formats?.codec;
-    if (this.#jitter === undefined || !isLaw(codec)) return;
-    const read = readRtp(packet);
-    if (read !== undefined) this.#jitter.push(read.ssrc, read.timestamp, decode(codec, read.payload));
   }
 
   #readKey(packet: Uint8Array): void {
@@ -260,11 +258,24 @@ export class MediaLine implements Occupant {
       this.#jitter = undefined;
       this.#said = undefined;
     }
+    if (isServed && this.#take !== undefined) this.#relayed ??= new JitterBuffer();
+    else {
+      this.#relayed = undefined;
+      this.#relayedNow = undefined;
+    }
     if (isServed) return;
     this.#playing = undefined;
     this.#echoes = false;
     this.#sender.forgetKeys();
   }
+}
+
+/** Puts a packet of sound where it waits to be heard. */
+function takeIn(where: JitterBuffer | undefined, packet: Uint8Array, formats: Formats | undefined): void {
+  const codec = formats?.codec;
+  if (where === undefined || !isLaw(codec)) return;
+  const read = readRtp(packet);
+  if (read !== undefined) where.push(read.ssrc, read.timestamp, decode(codec, read.payload));
 }
 
 function isLaw(codec: string | undefined): codec is Law {

@@ -300,6 +300,18 @@ describe('a recording', () => {
     expect(heardOn(take)).toEqual([0, 0, 0, LOUD, LOUD, SUM, SUM, 0, 0]);
   });
 
+  it('has both parties too where it is made on the line of one', () => {
+    const [alice, bob] = [party(), party(96, 8)];
+    const take = new Take();
+    alice.line.record(take);
+    alice.line.relayTo(bob.line);
+    bob.line.relayTo(alice.line);
+    frames(2, [alice, LOUD]);
+    frames(2, [alice, LOUD], [bob, SOFT]);
+    frames(3);
+    expect(heardOn(take)).toEqual([0, 0, 0, LOUD, LOUD, SUM, SUM]);
+  });
+
   it('has what is played, and what a caller of a room hears', () => {
     const [alice, bob] = [party(), party()];
     const take = new Take();

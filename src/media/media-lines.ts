@@ -137,7 +137,7 @@ interface Spoken {
   readonly others: Int16Array | undefined;
 }
 
-/** A recording on several lines has what each party said; the others of a room are heard besides where one line stands for all. */
+/** A recording on several lines has what each party said; one on a single line has also what others said to that party. */
 function heardIn(spoken: readonly Spoken[]): Array<Int16Array | undefined> {
   const isAlone = spoken.length === 1;
   return spoken.flatMap(({ said, played, others }) => [said, played, isAlone ? others : undefined]);
