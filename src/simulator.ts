@@ -14,9 +14,10 @@ import { Journal } from './kernel/journal.ts';
 import { Random } from './kernel/random.ts';
 import { Timeline } from './kernel/timeline.ts';
 import { MediaLines } from './media/media-lines.ts';
+import { SoundBook } from './media/sound-book.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Connect } from './pbx/registrar.ts';
-import type { Address, Flow, FlowListener, TransportName } from './sip/flow.ts';
+import type { FlowListener } from './sip/flow.ts';
 import { StreamFramer } from './sip/stream-framer.ts';
 import { type Rate, readRate } from './traffic/rate.ts';
 import { refusedOn } from './traffic/traffic.ts';
@@ -26,10 +27,9 @@ import { HttpListener } from './wires/http-listener.ts';
 import { LaterHttpsSender } from './wires/https-later.ts';
 import { ownHosts } from './wires/ip-address.ts';
 import { RtpPortPool } from './wires/rtp.ts';
+import { SipSockets } from './wires/sip-sockets.ts';
 import { systemTime } from './wires/system-time.ts';
-import { TcpTransport } from './wires/tcp.ts';
-import { UdpTransport } from './wires/udp.ts';
-import { WebSocketTransport } from './wires/websocket.ts';
+import { ExternalVoices } from './wires/voices.ts';
 import { SIP_DOMAIN, World } from './world.ts';
 import { afterwards, type WorldState } from './world-state.ts';
 
@@ -41,8 +41,6 @@ export const factsOf = (file: DataFile): ReturnType<typeof worldFacts> => worldF
 
 /** Where a manual or fast clock starts unless told otherwise. */
 export const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
-/** SIP over WebSocket listens this far above the SIP port: 5066 beside 5060. */
-export const WEBSOCKET_PORT_OFFSET = 6;
 /** How long a simulator that closes waits for the last webhooks, and for external phones to answer its BYEs, in real ms. */
 const FAREWELL_MS = 400;
 const GOODBYE_MS = 100;
@@ -82,19 +80,8 @@ export interface SimulatorOptions {
   readonly onDataTrouble?: (error: Error) => void;
 }
 
-export interface SipAddresses {
-  readonly udp: Address;
-  readonly tcp: Address;
-  /** URL. */
-  readonly ws: string;
-  readonly domain: string;
-}
-
-interface SipSockets {
-  readonly udp: UdpTransport;
-  readonly tcp: TcpTransport;
-  readonly ws: WebSocketTransport;
-}
+/** WebSockets are URLs. The secure ones are there with an authority. */
+export type SipAddresses = SipSockets['addresses'] & { readonly domain: string };
 
 export class Simulator {
   readonly clock: Timeline;
@@ -107,6 +94,8 @@ export class Simulator {
   readonly #sender: LaterHttpsSender;
   readonly #ports: RtpPortPool;
   readonly #media: MediaLines;
+  readonly #voices = new ExternalVoices();
+  readonly #sounds = new SoundBook(this.#voices);
   readonly #keeper: Keeper | undefined;
   readonly #snapshots: SnapshotShelf<WorldState>;
   #world: World;
@@ -176,33 +165,17 @@ export class Simulator {
     else this.#world.api(request, response);
   };
 
-  /** Opens SIP over UDP, TCP and WebSocket. Rejects with `CannotListen`; nothing stays open then. */
-  async listenSip(port: number): Promise<SipAddresses> {
+  /** Opens SIP over UDP, TCP and WebSocket, and with an authority over TLS and secure WebSocket. Rejects with `CannotListen`; nothing stays open then. */
+  async listenSip(port: number, authority?: LocalAuthority): Promise<SipAddresses> {
     const { host } = this;
     const listener: FlowListener = {
       received: (flow, bytes) => this.#world.exchange.listener.received(flow, bytes),
       closed: (flow, why) => this.#world.exchange.listener.closed(flow, why),
     };
-    const udp = await UdpTransport.open({ host, port, listener });
-    try {
-      const makeFramer = (onPing: () => void) => new StreamFramer({ onPing });
-      const tcp = await openTcp({ host, port: port === 0 ? udp.address.port : port, listener, makeFramer }, port === 0);
-      try {
-        const ws = await WebSocketTransport.open({
-          host,
-          port: port === 0 ? 0 : port + WEBSOCKET_PORT_OFFSET,
-          listener,
-        });
-        this.#sip = { udp, tcp, ws };
-        return { udp: udp.address, tcp: tcp.address, ws: ws.url, domain: SIP_DOMAIN };
-      } catch (error) {
-        await tcp.close();
-        throw error;
-      }
-    } catch (error) {
-      await udp.close();
-      throw error;
-    }
+    const makeFramer = (onPing: () => void) => new StreamFramer({ onPing });
+    const identity = authority && (() => authority.certificateFor(ownHosts(host)));
+    this.#sip = await SipSockets.open({ host, port, listener, makeFramer, identity });
+    return { ...this.#sip.addresses, domain: SIP_DOMAIN };
   }
 
   /**
@@ -268,15 +241,10 @@ export class Simulator {
     this.#keeper?.close();
     this.#world.close();
     this.clock.close();
-    await Promise.all([
-      this.#http?.close(),
-      this.#sip?.udp.close(),
-      this.#sip?.tcp.close(),
-      this.#sip?.ws.close(),
-      this.#sender.close(),
-    ]);
+    await Promise.all([this.#http?.close(), this.#sip?.close(), this.#sender.close()]);
     this.#media.close();
     this.#ports.close();
+    this.#voices.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -324,7 +292,7 @@ export class Simulator {
 
   #makeWorld(from?: WorldState, traffic = this.#options.traffic): World {
     const { controlToken, checkInvariants, faults, history } = this.#options;
-    const connect: Connect = (transport, address) => this.#connect(transport, address);
+    const connect: Connect = (transport, address) => this.#sip?.connect(transport, address);
     return new World({
       seed: this.seed,
       clock: this.clock,
@@ -333,6 +301,7 @@ export class Simulator {
       sender: this.captures,
       connect,
       mediaPorts: this.#media satisfies MediaPorts,
+      sounds: this.#sounds,
       server: { host: this.host, ...(controlToken === undefined ? {} : { token: controlToken }) },
       reset: () => this.reset(),
       snapshots: this.#snapshots,
@@ -343,12 +312,6 @@ export class Simulator {
       ...(traffic === undefined ? {} : { traffic }),
       ...(from === undefined ? {} : { from }),
     });
-  }
-
-  #connect(transport: TransportName, address: Address): Flow | undefined {
-    if (transport === 'UDP') return this.#sip?.udp.flowTo(address);
-    if (transport === 'TCP') return this.#sip?.tcp.connect(address);
-    return undefined;
   }
 
   /** Made of the whole contract, so loaded only for who asks. */
@@ -365,16 +328,4 @@ async function openDocs(): Promise<DocsSite> {
     import('./wires/docs-files.ts'),
   ]);
   return new DocsSite(readDocsFile);
-}
-
-type TcpOptions = Parameters<typeof TcpTransport.open>[0];
-
-/** With any port asked for, the number that UDP has is tried first: one number for both is what people expect. */
-async function openTcp(options: TcpOptions, anyPort: boolean): Promise<TcpTransport> {
-  try {
-    return await TcpTransport.open(options);
-  } catch (error) {
-    if (!anyPort) throw error;
-    return TcpTransport.open({ ...options, port: 0 });
-  }
 }

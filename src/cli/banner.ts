@@ -19,6 +19,7 @@ export function banner(ready: Ready): string {
     row('Reference', `${httpUrl}/docs`),
     row('Control', `${httpUrl}/_sim  (its document: ${httpUrl}/_sim/openapi.json)`),
     row('SIP', `udp ${written(sip.udp)}  tcp ${written(sip.tcp)}  ${sip.ws}  domain ${sip.domain}`),
+    ...(sip.tls === undefined ? [] : [row('SIP, secure', `tls ${written(sip.tls)}  ${sip.wss}`)]),
     row('Seed, clock', `${simulator.seed}, ${simulator.clock.mode}`),
     ...(caFile === undefined ? [] : [row('Authority', `${caFile}  (trust it: curl --cacert, NODE_EXTRA_CA_CERTS)`)]),
     ...(allowHttpWebhooks

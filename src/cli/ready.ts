@@ -7,7 +7,7 @@ export interface Ready {
   readonly simulator: Simulator;
   readonly allowHttpWebhooks: boolean;
   readonly controlToken: string | undefined;
-  /** Path of the authority's certificate, where `httpUrl` is HTTPS. */
+  /** Path of the authority's certificate: of HTTPS, and of SIP over TLS. */
   readonly caFile?: string | undefined;
 }
 
@@ -21,7 +21,11 @@ export function readyFacts({ httpUrl, sip, simulator, controlToken, caFile }: Re
     api_root: `${httpUrl}/v1.1/pbx`,
     control_root: `${httpUrl}/_sim`,
     openapi_url: `${httpUrl}/openapi.json`,
-    sip: { udp: written(sip.udp), tcp: written(sip.tcp), ws: sip.ws, domain: sip.domain },
+    sip: {
+      ...{ udp: written(sip.udp), tcp: written(sip.tcp), ws: sip.ws },
+      ...(sip.tls === undefined ? {} : { tls: written(sip.tls), wss: sip.wss }),
+      domain: sip.domain,
+    },
     users: customers.flatMap(({ users }) => users),
     numbers: customers[0]?.numbers ?? [],
     refused_credentials: customers[0]?.refused ?? [],

@@ -10,7 +10,7 @@ Ends with status 0 on SIGTERM or SIGINT, calls hung up.`;
 export function addServe(program: Command): void {
   const serve = program
     .command('serve')
-    .description('start the simulator with its seed world: REST API, control API, SIP over UDP, TCP and WebSocket')
+    .description('start the simulator with its seed world: REST API, control API, SIP over UDP, TCP, TLS and WebSocket')
     .addHelpText('after', AFTER)
     .action(async (options) => (await import('./serve.ts')).serve(options));
   for (const option of [...listeningFlags(), ...worldFlags(), ...webhookFlags(), ...watchingFlags()])
@@ -34,7 +34,11 @@ function listeningFlags(): Option[] {
       'HTTPS',
     ),
     stateDirOption(),
-    flag('--sip-port <number>', 'SIP port for UDP and TCP (WebSocket is 6 above), 0 for any free ones', 'SIP_PORT')
+    flag(
+      '--sip-port <number>',
+      'SIP port for UDP and TCP (TLS is 1 above, WebSocket 6, secure WebSocket 7), 0 for any free ones',
+      'SIP_PORT',
+    )
       .default(5060)
       .argParser(port),
     flag(

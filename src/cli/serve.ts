@@ -52,7 +52,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const controlToken = tokenFor(options);
   // Files first: once there is a simulator, its timers keep the process going until it is closed.
   const webhookCa = options.webhookCa === undefined ? undefined : await readTextFile(options.webhookCa, '--webhook-ca');
-  const kept = options.https === true ? await authorityOf(options.stateDir) : undefined;
+  const kept = await authorityOf(options);
   const journal = options.journal === undefined ? undefined : await LineFile.open(options.journal, '--journal');
   const faults = (options.fault ?? []).map(faultOf);
   const traffic = trafficOf(options);
@@ -64,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...startOf(options, data),
     ...(data === undefined ? {} : { data: data.file, onDataTrouble: endWith }),
     ...(options.history === undefined ? {} : { history: options.history }),
-    ...authoritiesOf(webhookCa, kept),
+    ...authoritiesOf(webhookCa, options.https === true ? kept : undefined),
     ...(controlToken === undefined ? {} : { controlToken }),
     ...(traffic === undefined ? {} : { traffic }),
     allowHttpWebhooks: options.allowHttpWebhooks === true,
@@ -74,8 +74,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (journal !== undefined) writeJournal(simulator, journal);
   endOnSignal(simulator, journal, options);
   try {
-    const sip = await simulator.listenSip(options.sipPort);
-    const httpUrl = await simulator.listenHttp(options.port, kept?.authority);
+    const sip = await simulator.listenSip(options.sipPort, kept?.authority);
+    const httpUrl = await simulator.listenHttp(options.port, options.https === true ? kept?.authority : undefined);
     const allowHttpWebhooks = options.allowHttpWebhooks === true;
     const ready = { httpUrl, sip, simulator, allowHttpWebhooks, controlToken, caFile: kept?.file };
     await announce(ready, options.json === true);
@@ -110,10 +110,16 @@ function endWith(error: Error): never {
   process.exit(1);
 }
 
-/** Loaded for HTTPS only, as it costs every other start. */
-async function authorityOf(stateDir: string | undefined): Promise<KeptAuthority> {
-  const { localAuthority, stateDirOf } = await import('../wires/authority/authority-files.ts');
-  return localAuthority(stateDirOf(stateDir, process.env));
+/** For HTTPS and for SIP over TLS. Without a folder to keep it in there is no HTTPS, and SIP does without TLS. */
+async function authorityOf({ https, stateDir }: ServeOptions): Promise<KeptAuthority | undefined> {
+  const { localAuthority, StateTrouble, stateDirOf } = await import('../wires/authority/authority-files.ts');
+  try {
+    return localAuthority(stateDirOf(stateDir, process.env));
+  } catch (error) {
+    if (https === true || !(error instanceof StateTrouble)) throw error;
+    console.error(`pbxsim: no SIP over TLS: ${error.message}`);
+    return undefined;
+  }
 }
 
 /** Whoever serves with the local authority trusts it in receivers, too. */

@@ -1,12 +1,15 @@
 // The command line as its user runs it: bin/pbxsim.js in a process of its own, with what it prints and how it ends.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type Facts, until } from './sockets-stage.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 export const binPath = join(root, 'bin', 'pbxsim.js');
 
+/** Where processes of tests keep their authority, unless a test says otherwise. */
+const stateDir = join(tmpdir(), 'pbxsim-e2e-state');
 /** A command on a loaded machine may be slow to start. */
 const START_MS = 15_000;
 
@@ -27,7 +30,11 @@ export interface ReadyLine extends Facts {
   readonly api_root: string;
   readonly control_root: string;
   readonly openapi_url: string;
-  readonly sip: { readonly udp: string; readonly tcp: string; readonly ws: string; readonly domain: string };
+  readonly sip: { readonly udp: string; readonly tcp: string; readonly ws: string; readonly domain: string } & {
+    readonly tls: string;
+    readonly wss: string;
+  };
+  readonly ca_file: string;
   readonly users: ReadonlyArray<Facts & { readonly ext: string; readonly user_id: number; readonly api_key: string }>;
   readonly numbers: readonly string[];
 }
@@ -40,7 +47,8 @@ export class CliProcess {
   #ending: Ending | undefined;
 
   constructor(args: readonly string[], options: CliOptions = {}) {
-    const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env };
+    const { PATH = '', HOME = '' } = process.env;
+    const env = { PATH, HOME, PBXSIM_STATE_DIR: stateDir, ...options.env };
     this.#child = spawn(options.node ?? process.execPath, [binPath, ...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -38,7 +38,11 @@ async function phoneInCall({ ready, driver }: { ready: ReadyLine; driver: Driver
   await driver.send('PATCH', `/_sim/phones/${colleague.ext}`, { behaviour: { on_call: 'answer', after_ms: 0 } });
   const [host = '', port] = ready.sip.udp.split(':');
   const udp = { host, port: Number(port) };
-  const phone = await BarePhone.open(user as unknown as SeededUser, { ...ready.sip, udp, tcp: udp }, 'cli');
+  const phone = await BarePhone.open(
+    user as unknown as SeededUser,
+    { udp, tcp: udp, ws: ready.sip.ws, domain: ready.sip.domain },
+    'cli',
+  );
   expect(await phone.register()).toBe(200);
   return phone;
 }
@@ -56,6 +60,7 @@ describe('pbxsim serve --json', () => {
       'refused_credentials',
       'seed',
       'clock',
+      'ca_file',
     ]);
     expect(ready).toMatchObject({ seed: 1, clock: 'real', sip: { domain: 'pbxsim.test' } });
     expect(ready.api_root).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\.1\/pbx$/);

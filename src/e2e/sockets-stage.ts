@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dataOf, type JournalEntry } from '../kernel/journal.ts';
 import { Simulator, type SimulatorOptions, type SipAddresses } from '../simulator.ts';
 import type { SeededUser } from '../store/seed/people.ts';
+import type { LocalAuthority } from '../wires/authority/local-authority.ts';
 import { Driver } from './scripted-day.ts';
 
 /** How long a test waits for what must happen, in real ms, unless it says otherwise. */
@@ -102,10 +103,10 @@ export class SocketStage {
     this.root = root;
   }
 
-  /** A simulator that listens on free ports of loopback. Invariants are checked as it runs. */
-  static async open(options: SimulatorOptions = {}): Promise<SocketStage> {
+  /** A simulator that listens on free ports of loopback, with an authority over TLS, too. Invariants are checked as it runs. */
+  static async open(options: SimulatorOptions = {}, authority?: LocalAuthority): Promise<SocketStage> {
     const simulator = new Simulator({ clock: 'real', checkInvariants: true, ...options });
-    const sip = await simulator.listenSip(0);
+    const sip = await simulator.listenSip(0, authority);
     return new SocketStage(simulator, sip, await simulator.listenHttp(0));
   }
 

@@ -8,6 +8,7 @@ import { type Rate, readFault, readRate, refusedOn, Simulator, type SipAddresses
 import type { Mail } from '../store/outbox.ts';
 import type { Role, SeededUser } from '../store/seed/people.ts';
 import type { SeededCustomer } from '../store/seed/world.ts';
+import type { LocalAuthority } from '../wires/authority/local-authority.ts';
 import { systemTime } from '../wires/system-time.ts';
 import type { WorldState } from '../world-state.ts';
 import { SimulatorClock } from './clock.ts';
@@ -29,8 +30,13 @@ export interface CreateOptions {
   readonly http?: boolean | number;
   /** HTTPS instead of HTTP, with an authority of its own: clients have to trust `ca`. Default false. */
   readonly https?: boolean;
-  /** Listens for SIP over UDP, TCP and WebSocket on loopback: true for free ports, or a port. Default false. */
+  /**
+   * Listens for SIP over UDP, TCP and WebSocket on loopback: true for free ports, or a port; WebSocket is 6 above it. Default
+   * false. With `https` or `tls` over TLS (1 above) and secure WebSocket (7 above), too.
+   */
   readonly sip?: boolean | number;
+  /** SIP over TLS and secure WebSocket as well, with an authority of its own: phones have to trust `ca`. Default: as `https`. */
+  readonly tls?: boolean;
   /** Webhooks may go to `http:` on loopback: for a receiver that the test starts. Default false: HTTPS only, as specified. */
   readonly allowHttpWebhooks?: boolean;
   /** PEM of a further authority whose certificates webhook receivers may have. */
@@ -94,8 +100,9 @@ export class PbxSimulator {
   /** See `createSimulator`. */
   static async create({
     http = true,
-    https,
+    https = false,
     sip = false,
+    tls = https,
     start,
     faults,
     traffic,
@@ -109,8 +116,10 @@ export class PbxSimulator {
     });
     const made = new PbxSimulator(simulator);
     try {
-      if (sip !== false) made.#sip = await simulator.listenSip(sip === true ? 0 : sip);
-      if (http !== false) await made.#listen(http === true ? 0 : http, https === true);
+      const authority = https || tls ? await made.#vouch() : undefined;
+      if (sip !== false) made.#sip = await simulator.listenSip(sip === true ? 0 : sip, tls ? authority : undefined);
+      if (http !== false)
+        made.#url = await simulator.listenHttp(http === true ? 0 : http, https ? authority : undefined);
     } catch (error) {
       await simulator.close();
       throw error;
@@ -128,7 +137,7 @@ export class PbxSimulator {
     return this.#url;
   }
 
-  /** PEM of the authority to trust with `https: true`, for `new Agent({ connect: { ca } })` of undici; else undefined. */
+  /** PEM of the authority to trust with `https: true` or `tls: true`, for `new Agent({ connect: { ca } })` of undici; else undefined. */
   get ca(): string | undefined {
     return this.#ca;
   }
@@ -241,12 +250,12 @@ export class PbxSimulator {
     await this.close();
   }
 
-  /** Loaded for HTTPS only, as it costs every other start. */
-  async #listen(port: number, secure: boolean): Promise<void> {
-    const { LocalAuthority } = secure ? await import('../wires/authority/local-authority.ts') : {};
-    const authority = LocalAuthority?.make();
-    this.#url = await this.#simulator.listenHttp(port, authority);
-    this.#ca = authority?.pem;
+  /** Loaded for TLS only, as it costs every other start. */
+  async #vouch(): Promise<LocalAuthority> {
+    const { LocalAuthority } = await import('../wires/authority/local-authority.ts');
+    const authority = LocalAuthority.make();
+    this.#ca = authority.pem;
+    return authority;
   }
 
   async #quiet(): Promise<void> {

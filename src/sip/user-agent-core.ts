@@ -26,8 +26,9 @@ const MAX_SUBSCRIPTIONS = 50_000;
 export interface FlowNames {
   /** A Via that lacks only its branch. */
   readonly via: string;
-  readonly contactUri: string;
   readonly contact: string;
+  /** The same where a SIPS URI is owed. */
+  readonly secureContact: string;
 }
 
 export class Core {
@@ -122,11 +123,13 @@ export class Core {
     if (known !== undefined) return known;
     const { host, port } = flow.local;
     const at = `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
-    const contactUri = `sip:${this.options.contactUser}@${at}${CONTACT_TRANSPORT[flow.transport]}`;
+    const place = `${this.options.contactUser}@${at}`;
+    const transport = CONTACT_TRANSPORT[flow.transport];
     const names = {
       via: `SIP/2.0/${flow.transport} ${at};rport;branch=`,
-      contactUri,
-      contact: `<${contactUri}>`,
+      contact: `<sip:${place}${transport}>`,
+      // RFC 3261, 26.2.2: SIPS over TLS needs no transport parameter, and "tls" is none for it.
+      secureContact: `<sips:${place}${transport === TLS ? '' : transport}>`,
     };
     this.#names.set(flow, names);
     return names;
@@ -142,7 +145,7 @@ export class Core {
     headers.append('CSeq', `${parts.cseq} ${parts.method}`);
     const { options } = parts;
     if (WITH_CONTACT.has(parts.method) && !namesHeader(options.headers, 'contact'))
-      headers.append('Contact', names.contact);
+      headers.append('Contact', isSecure(parts.uri) ? names.secureContact : names.contact);
     headers.append('User-Agent', this.options.product);
     if (parts.method === 'INVITE') this.#advertise(headers);
     for (const [name, value] of parts.authorization) headers.append(name, value);
@@ -169,7 +172,8 @@ export class Core {
   ): SipResponse {
     const own: Array<readonly [string, string]> = [];
     if (flow !== undefined && status < 300 && !namesHeader(options.headers, 'contact')) {
-      own.push(['Contact', this.names(flow).contact], ['Allow', this.allow]);
+      const names = this.names(flow);
+      own.push(['Contact', isSecure(request.uri) ? names.secureContact : names.contact], ['Allow', this.allow]);
       if (this.supported !== '') own.push(['Supported', this.supported]);
     }
     // RFC 3261, 21.4.6: written here, so that no owner keeps a list of its own.
@@ -208,14 +212,20 @@ export interface RequestSketch extends DialogSketch {
   readonly maxForwards?: number;
 }
 
+const TLS = ';transport=tls';
 const CONTACT_TRANSPORT: Readonly<Record<Flow['transport'], string>> = {
   UDP: '',
   MEM: '',
   TCP: ';transport=tcp',
-  TLS: ';transport=tls',
+  TLS,
   WS: ';transport=ws',
   WSS: ';transport=ws',
 };
+
+// RFC 3261, 12.1.1: who was asked for securely is reached securely.
+function isSecure(uri: string): boolean {
+  return uri.startsWith('sips:');
+}
 
 function namesHeader(headers: HeaderList | undefined, key: string): boolean {
   return headers?.some(([name]) => name.toLowerCase() === key) === true;

@@ -1,35 +1,14 @@
 // SIP over TCP on real sockets of the loopback interface, with the framer that SIP uses replaced by lines.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { LineFramer } from './line-framer.rig.ts';
 import { MailBox } from './mailbox.ts';
-import type { Framer } from './stream-flow.ts';
 import { TcpTransport } from './tcp.ts';
 
 const open: Array<() => unknown> = [];
 afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
-
-/** One message a line; an empty line is a ping, the word `garbage` cannot be cut. */
-class LineFramer implements Framer {
-  failed: string | undefined;
-  readonly #onPing: () => void;
-  #pending = '';
-
-  constructor(onPing: () => void) {
-    this.#onPing = onPing;
-  }
-
-  push(chunk: Uint8Array): Uint8Array[] {
-    const lines = (this.#pending + Buffer.from(chunk).toString()).split('\n');
-    this.#pending = lines.pop() ?? '';
-    return lines.flatMap((line) => {
-      if (line === 'garbage') this.failed = 'not a line of ours';
-      if (line === '') this.#onPing();
-      return line === '' || this.failed !== undefined ? [] : [Buffer.from(line)];
-    });
-  }
-}
 
 async function transport(box: MailBox, more: Partial<Parameters<typeof TcpTransport.open>[0]> = {}) {
   const makeFramer = (onPing: () => void) => new LineFramer(onPing);

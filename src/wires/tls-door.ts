@@ -8,7 +8,7 @@ import type { ServerIdentity } from './authority/local-authority.ts';
 export const HANDSHAKE_MS = 10_000;
 /** A server that runs for long shows a fresh certificate this often: well before the old one expires. */
 export const RENEWAL_MS = 20 * 86_400_000;
-const MIN_VERSION = 'TLSv1.2';
+export const MIN_TLS_VERSION = 'TLSv1.2';
 /** The type of the first record of every handshake (RFC 8446, 5.1). */
 const HANDSHAKE_RECORD = 22;
 
@@ -32,7 +32,7 @@ export interface TlsDoor {
 export function tlsDoor(parts: TlsDoorParts): TlsDoor {
   const { options, handler, identity, refusePlain, handshakeMs = HANDSHAKE_MS } = parts;
   const server = createServer(
-    { ...options, ...identity(), minVersion: MIN_VERSION, handshakeTimeout: handshakeMs },
+    { ...options, ...identity(), minVersion: MIN_TLS_VERSION, handshakeTimeout: handshakeMs },
     handler,
   );
   const sockets = new Set<Socket>();
@@ -51,7 +51,10 @@ export function tlsDoor(parts: TlsDoorParts): TlsDoor {
   // Node would have the handshake's failure answered as a bad request, on a connection that nobody can read.
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  const renewal = setInterval(() => server.setSecureContext({ ...identity(), minVersion: MIN_VERSION }), RENEWAL_MS);
+  const renewal = setInterval(
+    () => server.setSecureContext({ ...identity(), minVersion: MIN_TLS_VERSION }),
+    RENEWAL_MS,
+  );
   renewal.unref();
   return {
     server,

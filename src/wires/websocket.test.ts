@@ -1,7 +1,9 @@
 // SIP over WebSocket on real connections of the loopback interface.
 import { get } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { LocalAuthority } from './authority/local-authority.ts';
 import { MailBox } from './mailbox.ts';
 import { type WebSocketOptions, WebSocketTransport } from './websocket.ts';
 
@@ -22,7 +24,7 @@ interface Browser {
   readonly ended: Promise<number>;
 }
 
-async function browser(url: string, options: { autoPong?: boolean } = {}): Promise<Browser> {
+async function browser(url: string, options: { autoPong?: boolean; ca?: string } = {}): Promise<Browser> {
   const socket = new WebSocket(url, 'sip', options);
   const ended = new Promise<number>((resolve) => socket.once('close', resolve));
   await new Promise((resolve, reject) => {
@@ -188,6 +190,44 @@ describe('SIP over WebSocket', () => {
     await transport(box, { port: first.address.port });
     await expect(transport(box, { port: first.address.port })).rejects.toThrow(
       `SIP over WebSocket cannot listen on 127.0.0.1:${first.address.port}: the port is in use.`,
+    );
+  });
+});
+
+describe('SIP over secure WebSocket', () => {
+  const authority = LocalAuthority.make();
+  const identity = () => authority.certificateFor(['127.0.0.1']);
+
+  it('is the same behind TLS, for who trusts the authority', async () => {
+    const box = new MailBox();
+    const { address, url } = await transport(box, { identity });
+    expect(url).toBe(`wss://127.0.0.1:${address.port}`);
+    const bob = await browser(url, { ca: authority.pem });
+    bob.socket.send('REGISTER sip:pbx SIP/2.0\r\n\r\n');
+    const { flow } = await box.next();
+    expect(flow).toMatchObject({ transport: 'WSS', reliable: true, external: true, open: true, local: address });
+    expect(flow.id).toMatch(/^wss:127\.0\.0\.1:\d+#1$/);
+    const answer = bob.next();
+    flow.send(Buffer.from('SIP/2.0 200 OK\r\n\r\n'));
+    expect((await answer).text).toBe('SIP/2.0 200 OK\r\n\r\n');
+    await expect(browser(url)).rejects.toThrow(/unable to verify|self-signed|unable to get/);
+  });
+
+  it('tells who speaks without TLS what it speaks, and closes with handshakes half done', async () => {
+    const secure = await transport(new MailBox(), { identity });
+    expect(await refusal(secure.url.replace('wss', 'ws'), ['sip'])).toBe('400 This port speaks wss:, not ws:.\n');
+    const half = connect(secure.address.port, '127.0.0.1');
+    half.on('error', () => {});
+    const ended = new Promise<void>((resolve) => half.once('close', () => resolve()));
+    await new Promise<void>((resolve) => void half.write(Buffer.from('1603010200', 'hex'), () => resolve()));
+    await secure.close();
+    await ended;
+  });
+
+  it('says in words why it cannot listen', async () => {
+    const { address } = await transport(new MailBox(), { identity });
+    await expect(transport(new MailBox(), { identity, port: address.port })).rejects.toThrow(
+      `SIP over secure WebSocket cannot listen on 127.0.0.1:${address.port}: the port is in use.`,
     );
   });
 });

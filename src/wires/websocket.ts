@@ -1,10 +1,11 @@
-// SIP over WebSocket (RFC 7118): each connection is a flow, each frame one message. Knows nothing of what the messages say.
+// SIP over WebSocket, with TLS and without (RFC 7118): each connection is a flow, each frame one message. Knows nothing of what the messages say.
 import { isUtf8 } from 'node:buffer';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Address, Flow, FlowListener } from '../sip/flow.ts';
+import type { ServerIdentity } from './authority/local-authority.ts';
 import { ownHostFor, written } from './ip-address.ts';
 import { CannotListen } from './listening.ts';
 
@@ -35,6 +36,8 @@ export interface WebSocketOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly listener: FlowListener;
+  /** For WSS: asked at the start, and again when it is time for a fresh certificate. Without it WS. */
+  readonly identity?: () => ServerIdentity;
   readonly limits?: Partial<WebSocketLimits>;
 }
 
@@ -47,19 +50,20 @@ const LINE_ENDS = /^[\r\n\0]*$/;
 
 export class WebSocketTransport {
   readonly address: Address;
-  readonly #server: Server;
+  readonly #made: Made;
   readonly #listener: FlowListener;
   readonly #limits: WebSocketLimits;
   readonly #sockets: WebSocketServer;
   readonly #flows = new Set<WebSocketFlow>();
   readonly #pinging: NodeJS.Timeout;
-  #made = 0;
+  #count = 0;
   #closed = false;
 
-  private constructor(server: Server, options: WebSocketOptions) {
+  private constructor(made: Made, options: WebSocketOptions) {
+    const { server } = made;
     const { address, port } = server.address() as AddressInfo;
     this.address = { host: address, port };
-    this.#server = server;
+    this.#made = made;
     this.#listener = options.listener;
     this.#limits = { ...webSocketLimits, ...options.limits };
     this.#sockets = new WebSocketServer({
@@ -78,24 +82,25 @@ export class WebSocketTransport {
   }
 
   /** Takes any path. Rejects with `CannotListen`. */
-  static open(options: WebSocketOptions): Promise<WebSocketTransport> {
+  static async open(options: WebSocketOptions): Promise<WebSocketTransport> {
     const { host, port } = options;
+    const made = await makeServer(options);
+    const { server, what } = made;
     return new Promise((resolve, reject) => {
-      const server = createServer((_request, response) => {
-        response.writeHead(426, { 'content-type': 'text/plain', upgrade: 'websocket', connection: 'upgrade' });
-        response.end('This port speaks SIP over WebSocket (subprotocol sip).\n');
+      server.once('error', (error) => {
+        made.cut();
+        reject(new CannotListen(what, { host, port }, error));
       });
-      server.once('error', (error) => reject(new CannotListen('SIP over WebSocket', { host, port }, error)));
       server.listen({ host, port, ipv6Only: true }, () => {
         server.removeAllListeners('error');
-        resolve(new WebSocketTransport(server, options));
+        resolve(new WebSocketTransport(made, options));
       });
     });
   }
 
-  /** Where peers connect to: `ws://127.0.0.1:8088`. */
+  /** Where peers connect to: `ws://127.0.0.1:8088`, `wss:` with TLS. */
   get url(): string {
-    return `ws://${written(this.address)}`;
+    return `${this.#made.transport.toLowerCase()}://${written(this.address)}`;
   }
 
   /** Closes all connections (status 1001) and frees the port. */
@@ -104,10 +109,10 @@ export class WebSocketTransport {
     this.#closed = true;
     clearInterval(this.#pinging);
     const serverClosed = new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
+      this.#made.server.close(() => resolve());
     });
     await Promise.all([...this.#flows].map((flow) => flow.end('shut down')));
-    this.#server.closeAllConnections();
+    this.#made.cut();
     await serverClosed;
   }
 
@@ -123,9 +128,11 @@ export class WebSocketTransport {
   #connected(socket: WebSocket, request: IncomingMessage): void {
     const { remoteAddress = '', remotePort = 0 } = request.socket;
     const remote = { host: remoteAddress, port: remotePort };
-    this.#made += 1;
+    this.#count += 1;
+    const { transport } = this.#made;
     const flow = new WebSocketFlow({
-      id: `ws:${written(remote)}#${this.#made}`,
+      id: `${transport.toLowerCase()}:${written(remote)}#${this.#count}`,
+      transport,
       socket,
       local: { host: ownHostFor(this.address.host, remote.host), port: this.address.port },
       remote,
@@ -137,8 +144,36 @@ export class WebSocketTransport {
   }
 }
 
+/** A server that does not listen yet. */
+interface Made {
+  readonly transport: 'WS' | 'WSS';
+  /** For people. */
+  readonly what: string;
+  readonly server: Server;
+  /** Cuts every connection. */
+  cut(): void;
+}
+
+const NO_PAGE: RequestListener = (_request, response) => {
+  response.writeHead(426, { 'content-type': 'text/plain', upgrade: 'websocket', connection: 'upgrade' });
+  response.end('This port speaks SIP over WebSocket (subprotocol sip).\n');
+};
+
+/** What only WSS needs is loaded only for WSS. */
+async function makeServer({ identity }: WebSocketOptions): Promise<Made> {
+  if (identity === undefined) {
+    const server = createServer(NO_PAGE);
+    return { transport: 'WS', what: 'SIP over WebSocket', server, cut: () => server.closeAllConnections() };
+  }
+  const { tlsDoor } = await import('./tls-door.ts');
+  const refusePlain = (socket: Duplex): void => refuse(socket, '400 Bad Request', 'This port speaks wss:, not ws:.');
+  const { server, close } = tlsDoor({ options: {}, handler: NO_PAGE, identity, refusePlain });
+  return { transport: 'WSS', what: 'SIP over secure WebSocket', server, cut: close };
+}
+
 interface WebSocketFlowParts {
   readonly id: string;
+  readonly transport: 'WS' | 'WSS';
   readonly socket: WebSocket;
   readonly local: Address;
   readonly remote: Address;
@@ -149,7 +184,7 @@ interface WebSocketFlowParts {
 
 class WebSocketFlow implements Flow {
   readonly id: string;
-  readonly transport = 'WS';
+  readonly transport: 'WS' | 'WSS';
   readonly reliable = true;
   readonly external = true;
   readonly local: Address;
@@ -161,6 +196,7 @@ class WebSocketFlow implements Flow {
 
   constructor(parts: WebSocketFlowParts) {
     this.id = parts.id;
+    this.transport = parts.transport;
     this.local = parts.local;
     this.remote = parts.remote;
     this.#parts = parts;
