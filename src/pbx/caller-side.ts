@@ -134,7 +134,7 @@ export class AnsweredCaller implements CallerSide {
     if (!call.isAnswered) this.#board.calls.move(call, 'answered');
     this.#board.mediaStarted(call, leg);
     bridge(this.#board, call, this.leg, leg);
-    renegotiate(call, this.leg, leg, () => [leg.media.codec]);
+    renegotiate(call, this.leg, leg, () => (leg.media.codec === '' ? leg.media.codecs : [leg.media.codec]));
     return true;
   }
 

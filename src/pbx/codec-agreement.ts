@@ -19,7 +19,7 @@ export function agreeOnCodec(board: Switchboard, call: Call, a: Leg, b: Leg): vo
     if (leg.media.codec !== codec) offer(board, call, leg, other, codec);
 }
 
-// An answer names what was agreed and not all that its party can do (RFC 3264, 6.1): it may take more, and is asked last.
+// An answer names what was agreed and not all that its party can do (RFC 3264, 6.1): it may take more, and is asked.
 function codecFor(a: LegMedia, b: LegMedia): string | undefined {
   const inUse = [a.codec, b.codec];
   const known = [...inUse, ...CODECS].find((codec) => a.codecs.includes(codec) && b.codecs.includes(codec));

@@ -301,7 +301,14 @@ export class TestPhone {
     return outcomes;
   }
 
-  dial(number: string, options: { readonly body?: string | null; readonly from?: string } = {}): TestCall {
+  dial(
+    number: string,
+    options: {
+      readonly body?: string | null;
+      readonly from?: string;
+      readonly headers?: ReadonlyArray<readonly [string, string]>;
+    } = {},
+  ): TestCall {
     const description = this.#describe();
     const codecs = this.#codecs;
     const stream = { address: '127.0.0.1', port: 30_000, direction: 'sendrecv' as const, codecs, dtmf: true };
@@ -311,6 +318,7 @@ export class TestPhone {
       from: options.from ?? `<sip:${this.#deps.user}@${DOMAIN}>`,
       to: `<sip:${number}@${DOMAIN}>`,
       ...(body === undefined ? {} : { body, contentType: 'application/sdp' }),
+      ...(options.headers === undefined ? {} : { headers: options.headers }),
       ...this.#credentials(),
       events: {},
     });

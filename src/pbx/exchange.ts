@@ -112,6 +112,7 @@ export class TelephoneExchange implements Exchange {
       observer: this.#sipJournal,
       ...(this.#faultyFlows === undefined ? {} : { send: this.#faultyFlows.send }),
       methods: ['REGISTER'],
+      extensions: ['replaces', 'norefersub'],
       events: {
         onInvite: (session, request) => this.#invites.handle(session, request),
         onRequest: (request) => this.#answer(request),

@@ -1,9 +1,10 @@
 // A new INVITE: who sends it, whom it is for, and whether a call can come of it. Opens the call or refuses.
+import type { User } from '../contract/resources/customer.ts';
 import { bodyText, fromOf } from '../sip/fields.ts';
 import type { Flow } from '../sip/flow.ts';
 import { parseSdp, type SessionDescription } from '../sip/sdp.ts';
 import { parseUri } from '../sip/uri.ts';
-import type { ServerRequest, Session } from '../sip/user-agent-api.ts';
+import type { Replacement, ServerRequest, Session } from '../sip/user-agent-api.ts';
 import { MAX_LIVE_CALLS } from './call-book.ts';
 import { clidOf, type Shown, shownBy } from './caller-id.ts';
 import { WaitingCaller } from './caller-side.ts';
@@ -16,6 +17,7 @@ import type { Place } from './place.ts';
 import { rateFor } from './rates.ts';
 import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
+import { takeOver } from './take-over.ts';
 import { Visit } from './visit.ts';
 
 const DEFAULT_MAX_FORWARDS = 70;
@@ -44,6 +46,8 @@ export class Invites {
   /** Answers the INVITE: with a call, or with the status that tells why there is none. */
   handle(session: Session, request: ServerRequest): void {
     if (this.#board.calls.size >= MAX_LIVE_CALLS) return session.reject(503, { headers: [['Retry-After', '5']] });
+    const replacement = this.#board.userAgent.replacedBy(request.request);
+    if (replacement.kind !== 'none') return this.#takeOver(session, request, replacement);
     const dialled = dialledIn(request.request.uri);
     const caller = this.#isTrunk(request.flow)
       ? this.#outsider(session, request, dialled)
@@ -57,18 +61,32 @@ export class Invites {
     this.#connect(session, request, caller, destination, offer);
   }
 
-  #ownUser(session: Session, request: ServerRequest, dialled: string): Caller | undefined {
+  /** Nobody outside takes the place of our parties. */
+  #takeOver(session: Session, request: ServerRequest, replacement: Exclude<Replacement, { kind: 'none' }>): void {
+    if (this.#isTrunk(request.flow)) return session.reject(403);
+    const user = this.#admitted(session, request);
+    if (user === undefined) return;
+    const offer = offerIn(request);
+    if (offer === 'broken') return session.reject(400, { reason: 'Bad session description' });
+    takeOver(this.#board, { user, session, offer }, replacement);
+  }
+
+  /** Whose phone sends this; undefined when it has been told why that is not known. */
+  #admitted(session: Session, request: ServerRequest): User | undefined {
     const admission = this.#gatekeeper.admit(request);
     if (!admission.ok) {
       session.reject(admission.refusal.status, { headers: admission.refusal.headers ?? [] });
       return undefined;
     }
+    const user = this.#board.directory.user(admission.account.id);
+    if (user === undefined) session.reject(403);
+    return user;
+  }
+
+  #ownUser(session: Session, request: ServerRequest, dialled: string): Caller | undefined {
+    const user = this.#admitted(session, request);
+    if (user === undefined) return undefined;
     const { directory } = this.#board;
-    const user = directory.user(admission.account.id);
-    if (user === undefined) {
-      session.reject(403);
-      return undefined;
-    }
     const party = directory.partyOf(user);
     const wish = isAnonymous(request) ? 'anonymous' : undefined;
     return {

@@ -1,15 +1,16 @@
 // Leads a party that has been answered to another place within its call: rings there, and goes on to where that place sends
 // callers whom nobody answers. Knows nobody who transferred it.
+import type { Chosen } from './attendant.ts';
 import { attendantAt } from './attendants.ts';
 import { bridge, causeOfHangup, closeLeg, endCall, eventsAlone } from './bridge.ts';
 import type { Call } from './call.ts';
 import type { Shown } from './caller-id.ts';
 import { AnsweredCaller } from './caller-side.ts';
-import { CALLER_CANCELLED, type Cause, causeOfStatus } from './causes.ts';
+import { CALLER_CANCELLED, type Cause, COMPLETED_ELSEWHERE, causeOfStatus } from './causes.ts';
 import { Dial, type DialEvents } from './dial.ts';
 import { renegotiate } from './hold.ts';
 import type { Leg } from './leg.ts';
-import { nextPlace, type Visits, visitsAfter } from './onward.ts';
+import { isNew, nextPlace, type Visits, visitsAfter } from './onward.ts';
 import type { Party } from './party.ts';
 import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
 import { GroupRinging } from './ring-group.ts';
@@ -67,7 +68,7 @@ export class Leading {
   adopt(dial: Dial): void {
     const { call } = this.#facts;
     this.#conduct();
-    this.#reach = reachOf(dial);
+    this.#ring(dial);
     for (const leg of dial.ringing()) this.#board.fileDialog(leg.session.callId, call);
     dial.handTo(
       call,
@@ -85,20 +86,39 @@ export class Leading {
     );
   }
 
-  #go(place: Place): void {
+  #go(place: Place, ringTimeMs?: number): void {
     if (isAttended(place)) this.#attend(place);
     else if (place.kind === 'group') this.#ringGroup(place.group, place);
-    else this.#dial(place);
+    else this.#dial(place, ringTimeMs);
   }
 
-  #dial(target: Target): void {
+  /** Who presses keys may go where it likes; whom chance leads must not go round in circles. */
+  #chosen(here: Place, next: Place, { byChance = false, ringTimeMs }: Chosen = {}): void {
+    if (byChance && !isNew(next, here, this.#visits)) return this.#failed(here, causeOfStatus(482));
+    this.#visits = byChance ? visitsAfter(this.#visits, here) : [];
+    this.#go(next, ringTimeMs);
+  }
+
+  #dial(target: Target, ringTimeMs?: number): void {
     const dial: Dial = new Dial(this.#board, {
       ...this.#ringFacts(target),
+      ...(ringTimeMs === undefined ? {} : { ringTimeMs }),
       target,
       events: this.#dialEvents(() => dial.target),
     });
-    this.#reach = reachOf(dial);
+    this.#ring(dial);
     dial.start();
+  }
+
+  #ring(dial: Dial): void {
+    const { call, staying } = this.#facts;
+    this.#reach = { close: (cause) => dial.cancel(cause), ringing: () => dial.ringing() };
+    call.pickUp = (leg, answer) => {
+      if (!answer(staying.media.codecs)) return false;
+      dial.cancel(COMPLETED_ELSEWHERE);
+      this.#answered(leg);
+      return true;
+    };
   }
 
   #dialEvents(place: () => Place): DialEvents {
@@ -145,10 +165,7 @@ export class Leading {
       shown,
       events: {
         onDone: (cause) => this.#over(cause, null),
-        onChosen: (next) => {
-          this.#visits = [];
-          this.#go(next);
-        },
+        onChosen: (next, how) => this.#chosen(place, next, how),
         onFailed: (cause) => this.#failed(place, cause),
       },
     });
@@ -171,7 +188,7 @@ export class Leading {
     this.#arrive(leg.party, leg);
     this.#board.mediaStarted(call, leg);
     bridge(this.#board, call, staying, leg);
-    renegotiate(call, staying, leg, () => [leg.media.codec]);
+    renegotiate(call, staying, leg, () => (leg.media.codec === '' ? leg.media.codecs : [leg.media.codec]));
   }
 
   /** The party is with somebody else, and the caller from now on when the caller has left. */
@@ -189,6 +206,7 @@ export class Leading {
   #failed(place: Place, cause: Cause): void {
     const { call, staying, events } = this.#facts;
     this.#reach = NOBODY;
+    call.pickUp = undefined;
     const next = staying.isUp ? nextPlace(this.#board.directory, place, this.#visits, cause) : undefined;
     this.#visits = visitsAfter(this.#visits, place);
     if (next !== undefined) this.#go(next);
@@ -203,8 +221,4 @@ export class Leading {
     if (!staying.isUp) closeLeg(this.#board, call, staying);
     endCall(this.#board, call, cause, by === null ? null : call.sideOf(by));
   }
-}
-
-function reachOf(dial: Dial): Reach {
-  return { close: (cause) => dial.cancel(cause), ringing: () => dial.ringing() };
 }

@@ -162,6 +162,14 @@ export class GroupRinging {
     member.srcLeg = caller;
     member.hangUp = (cause) => this.#dismiss(member, cause);
     member.ringing = () => dial.ringing();
+    member.pickUp = (leg, answer) => {
+      if (!answer(codecs)) return false;
+      dial.cancel(COMPLETED_ELSEWHERE);
+      member.referredBy = member.dst.number;
+      member.dst = leg.party;
+      this.#answered(member, leg);
+      return true;
+    };
     this.#ringing.set(member, dial);
     dial.start();
   }

@@ -95,6 +95,14 @@ export class Visit {
       start: () => dial.start(),
       close: (cause) => dial.cancel(cause),
       ringing: () => dial.ringing(),
+    call.pickUp = (leg, answer) => {
+      if (!answer(this.#caller.codecs)) return false;
+      dial.cancel(COMPLETED_ELSEWHERE);
+      call.referredBy = call.dst.number;
+      call.dst = leg.party;
+      this.#answered(leg);
+      return true;
+    };
       dial,
       get place() {
         return dial.target;
