@@ -7,7 +7,7 @@ import type { Rig } from '../exchange.rig.ts';
 import { attended } from './attendants.rig.ts';
 
 type Queue = Stored['queues'];
-type Strategy = (typeof queueStrategyCodes.words)[number];
+export type Strategy = (typeof queueStrategyCodes.words)[number];
 
 export interface QueueSettings extends Partial<Omit<Queue, 'ring_strategy' | 'users'>> {
   readonly strategy?: Strategy;

@@ -1,0 +1,406 @@
+// The agents of a queue, as stories: who is rung when, who is left alone, and what becomes of those who do not speak to the caller.
+import { describe, expect, it } from 'vitest';
+import { dataOf } from '../../kernel/journal.ts';
+import { fromOf } from '../../sip/fields.ts';
+import { queueing, type Strategy } from './queue.rig.ts';
+
+/** Three agents, callers from outside, and what happens to the phones in order: `1` for the second user's. */
+function office(strategy: Strategy, settings: Parameters<ReturnType<typeof queueing>['queue']>[0] = {}) {
+  const all = queueing();
+  const { rig, phones, network, ids } = all;
+  const support = all.queue({ strategy, agents: [...ids], ring_time: 10, retry: 5, ...settings });
+  const number = rig.customer.numbers[0] ?? '';
+  const [ddi] = rig.store.ddis.find('e164', number);
+  rig.store.ddis.update(ddi?.id ?? '', { target_type: 5, target_id: support.id });
+  const startedAt = rig.clock.now();
+  /** `phone second` for each INVITE to an agent. */
+  const rung: string[] = [];
+  rig.journal.subscribe((entry) => {
+    const { text } = dataOf(entry) as { text?: string };
+    const to = entry.kind === 'sip.out' ? /^INVITE sip:(\d+)@/.exec(text ?? '')?.[1] : undefined;
+    const index = all.exts.indexOf(to ?? '');
+    if (index >= 0) rung.push(`${index} ${(entry.at - startedAt) / 1000}`);
+  });
+  return { ...all, support, rung, arrive: () => network.dial(number), phones };
+}
+
+describe('the strategies', () => {
+  it.each<[Strategy, string[]]>([
+    ['ring_all', ['0 0', '1 0', '2 0', '0 15', '1 15', '2 15']],
+    ['linear', ['0 0', '1 10', '2 20', '0 30', '1 40']],
+    ['round_robin', ['0 0', '1 10', '2 20', '0 30', '1 40']],
+    ['longest_idle', ['0 0', '1 10', '2 20', '0 30', '1 40']],
+    ['fewest_calls', ['0 0', '1 10', '2 20', '0 30', '1 40']],
+  ])('%s: agents who do not answer are rung again, each after the others', (strategy, expected) => {
+    const { rig, rung, arrive, over } = office(strategy, { max_wait_time: 45 });
+    arrive();
+    rig.pass(44_000);
+    expect(rung.slice(0, expected.length)).toEqual(expected);
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('random: draws whose turn it is, everybody once in a round', () => {
+    const { rig, rung, arrive, over } = office('random', { max_wait_time: 60 });
+    arrive();
+    rig.pass(59_000);
+    const order = rung.map((text) => text[0]).join('');
+    expect([order.slice(0, 3), order.slice(3, 6)].map((round) => [...round].toSorted().join(''))).toEqual([
+      '012',
+      '012',
+    ]);
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  /** Calls of a second each, one after the other, answered by whoever is rung. */
+  const served = (strategy: Strategy, calls: number, settings = {}) => {
+    const { rig, phones, rung, arrive, over } = office(strategy, settings);
+    for (let call = 0; call < calls; call += 1) {
+      const calling = arrive();
+      rig.pass(0);
+      phones[Number(rung.at(-1)?.[0])]?.call.answer();
+      rig.pass(1000);
+      calling.hangUp();
+      rig.pass(1000);
+    }
+    over();
+    return rung.map((text) => text[0]).join('');
+  };
+
+  it.each<[Strategy, string]>([
+    ['linear', '000000'],
+    ['round_robin', '012012'],
+    ['longest_idle', '012012'],
+    ['fewest_calls', '012012'],
+  ])('%s: one call after the other goes to %s', (strategy, order) => {
+    expect(served(strategy, 6)).toBe(order);
+  });
+
+  it('fewest_calls: among equals the order of the queue decides, or the longest rest', () => {
+    const story = (liaf: boolean): string => {
+      const { rig, phones, ids, support, rung, arrive, over } = office('fewest_calls', { liaf });
+      // Both take one: the third agent first, then the second.
+      for (const index of [2, 1] as const) {
+        rig.store.queues.update(support.id, { users: [{ id: ids[index], status: true }] });
+        const calling = arrive();
+        rig.pass(0);
+        phones[index].call.answer();
+        rig.pass(1000);
+        calling.hangUp();
+        rig.pass(1000);
+      }
+      rig.store.queues.update(support.id, { users: [ids[1], ids[2]].map((id) => ({ id, status: true })) });
+      arrive();
+      rig.pass(0);
+      rig.exchange.hangUpAll();
+      over();
+      return rung.at(-1)?.[0] ?? '';
+    };
+    expect([story(false), story(true)]).toEqual(['1', '2']);
+  });
+});
+
+describe('several callers', () => {
+  it('are served first come, first served, each by an agent of its own', () => {
+    const { rig, phones, rung, arrive, states, over } = office('linear');
+    const calls = [arrive(), arrive(), arrive(), arrive()];
+    rig.pass(0);
+    expect(rung).toEqual(['0 0', '1 0', '2 0']);
+    expect(states().filter((text) => text.startsWith('690'))).toEqual([
+      ...Array(3).fill('690 1 ringing'),
+      '690 1 waiting',
+    ]);
+    for (const phone of phones) phone.call.answer();
+    rig.pass(5000);
+    calls[1]?.hangUp();
+    rig.pass(0);
+    expect(rung.at(-1)).toBe('1 5');
+    phones[1].call.answer();
+    rig.pass(0);
+    expect(states().filter((text) => text.startsWith('690'))).toEqual(Array(3).fill('690 4 connected'));
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('of ring_all: the first has them all, the next those who are left when one has answered', () => {
+    const { rig, phones, rung, arrive, states, over } = office('ring_all');
+    arrive();
+    arrive();
+    rig.pass(0);
+    expect(rung).toEqual(['0 0', '1 0', '2 0']);
+    phones[1].call.answer();
+    rig.pass(0);
+    expect(rung.slice(3)).toEqual(['0 0', '2 0']);
+    expect(states().filter((text) => text.startsWith('690'))).toEqual(['690 4 connected', '690 1 ringing']);
+    rig.exchange.hangUpAll();
+    over();
+  });
+});
+
+describe('agents', () => {
+  it('rest after a call, and are rung when the rest is over', () => {
+    const { rig, phones, ids, support, rung, arrive, over } = office('linear', { wrap_up_time: 15 });
+    rig.store.queues.update(support.id, { users: [{ id: ids[1], status: true }] });
+    const first = arrive();
+    rig.pass(0);
+    phones[1].call.answer();
+    rig.pass(2500);
+    first.hangUp();
+    rig.pass(0);
+    arrive();
+    rig.pass(14_999);
+    expect(rung).toEqual(['1 0']);
+    rig.pass(1);
+    expect(rung).toEqual(['1 0', '1 17.5']);
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('rest from the moment at which they transferred the caller to somebody else', () => {
+    const { rig, phones, exts, ids, support, rung, arrive, over } = office('linear', { wrap_up_time: 15 });
+    rig.store.queues.update(support.id, { users: [{ id: ids[1], status: true }] });
+    const first = arrive();
+    rig.pass(0);
+    phones[1].call.answer();
+    rig.pass(3000);
+    phones[1].call.send('REFER', [['Refer-To', `<sip:${exts[2]}@x.example>`]]);
+    rig.pass(0);
+    phones[2].call.answer();
+    rig.pass(7000);
+    arrive();
+    rig.pass(7999);
+    expect(rung.filter((text) => text.startsWith('1'))).toEqual(['1 0']);
+    rig.pass(1);
+    expect(rung.filter((text) => text.startsWith('1'))).toEqual(['1 0', '1 18']);
+    first.hangUp();
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('who refuse are passed over at once, and left alone for a while', () => {
+    const { rig, phones, rung, arrive, states, over } = office('linear', { retry: 8 });
+    arrive();
+    rig.pass(0);
+    phones[0].call.session.reject(603);
+    rig.pass(0);
+    phones[1].call.session.reject(486);
+    rig.pass(0);
+    phones[2].call.session.reject(480);
+    rig.pass(0);
+    expect(rung).toEqual(['0 0', '1 0', '2 0']);
+    expect(states()).toEqual(['690 1 waiting']);
+    rig.pass(8000);
+    expect(rung.slice(3)).toEqual(['0 8']);
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('are not rung who talk, do not want calls, have no phone, are logged out, or call themselves', () => {
+    const { rig, phones, ids, support, set, rung, states, over } = office('ring_all');
+    set(1, { dnd: true });
+    rig.store.queues.update(support.id, {
+      users: [...ids.map((id) => ({ id, status: true })), { id: rig.customer.users[3]?.user_id ?? 0, status: true }],
+    });
+    phones[2].dial('+442079460123');
+    rig.pass(0);
+    phones[0].dial('690');
+    rig.pass(3000);
+    expect(rung).toEqual([]);
+    expect(states().at(-1)).toBe('690 1 waiting');
+    set(1, { dnd: false });
+    rig.pass(1000);
+    expect(rung).toEqual(['1 4']);
+    phones[2].call.hangUp();
+    phones[1].call.session.reject(486);
+    rig.pass(0);
+    expect(rung).toEqual(['1 4', '2 4']);
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('who talk are rung where the queue does not skip them and they take a second call', () => {
+    const { rig, phones, ids, support, set, rung, arrive, over } = office('ring_all', { skip_busy: false });
+    rig.store.queues.update(support.id, { users: [ids[1], ids[2]].map((id) => ({ id, status: true })) });
+    set(1, { cw: true });
+    set(2, { cw: false });
+    phones[1].dial('+442079460123');
+    phones[2].dial('+442079460124');
+    rig.pass(0);
+    arrive();
+    rig.pass(2000);
+    expect(rung).toEqual(['1 0']);
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('are rung when their phone comes', () => {
+    const { rig, rung, support, arrive, over } = office('ring_all');
+    const fourth = rig.customer.users[3];
+    rig.store.queues.update(support.id, { users: [{ id: fourth?.user_id ?? 0, status: true }] });
+    arrive();
+    rig.pass(2500);
+    const phone = rig.phone(3);
+    phone.register();
+    rig.pass(1000);
+    expect(phone.calls).toHaveLength(1);
+    expect(rung).toEqual([]);
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('see the name of the queue and how long the caller has waited', () => {
+    const { rig, phones, arrive, live, over } = office('linear', {
+      cli_prefix: true,
+      wait_time_prefix: true,
+      ring_time: 70,
+    });
+    arrive();
+    rig.pass(0);
+    expect(fromOf(phones[0].call.session.invite)?.displayName).toMatch(/^Support 0:00/);
+    rig.pass(70_000);
+    expect(fromOf(phones[1].call.session.invite)?.displayName).toMatch(/^Support 1:10/);
+    expect(live()[1]?.clid).toMatch(/^"Support 1:10/);
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('who want no record of missed calls have none, and the event all the same', () => {
+    const { rig, exts, set, told, cdrs, arrive, over } = office('linear');
+    set(0, { log_missed_calls: false });
+    const calling = arrive();
+    rig.pass(1000);
+    calling.hangUp();
+    rig.pass(0);
+    expect(told()).toContain(`missed ${exts[0]}`);
+    expect(cdrs().map(({ dst }) => dst)).toEqual(['690']);
+    over();
+  });
+});
+
+describe('an agent who has answered', () => {
+  it('hears what the queue has for agents before the caller, who hears music until then', () => {
+    const { rig, phones, exts, sounds, arrive, states, over } = office('linear', { agent_sounds: 'connecting' });
+    arrive();
+    rig.pass(2000);
+    phones[0].call.answer();
+    rig.pass(2499);
+    expect(states()).toEqual(['690 1 ringing', `${exts[0]} 4`]);
+    rig.pass(1);
+    expect(states()).toEqual(['690 4 connected', `${exts[0]} 4`]);
+    expect(sounds).toEqual(['music 0', 'prompt/connecting 2', '- 4.5']);
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('and drops before it hears the caller costs the caller nothing: it keeps its place, and the next one is rung', () => {
+    const { rig, phones, exts, rung, told, cdrs, arrive, states, over } = office('linear', {
+      agent_sounds: 'connecting',
+    });
+    const [first] = [arrive(), arrive()];
+    rig.pass(0);
+    phones[1].call.session.reject(486);
+    phones[0].call.answer();
+    rig.pass(1000);
+    phones[0].call.hangUp();
+    rig.pass(0);
+    expect(first?.session.state).toBe('confirmed');
+    expect(states().filter((text) => text.startsWith('690'))).toEqual(['690 1 waiting', '690 1 ringing']);
+    rig.pass(4000);
+    expect(rung).toEqual(['0 0', '1 0', '2 0', '1 5']);
+    phones[1].call.answer();
+    rig.pass(2500);
+    expect(states().filter((text) => text.startsWith('690'))).toEqual(['690 4 connected', '690 1 ringing']);
+    expect(told()).toContain(`hangup ${exts[0]}`);
+    expect(cdrs().find(({ dst }) => dst === exts[0])).toMatchObject({
+      type: 'I',
+      billsec: 1,
+      disposition: 'CONNECTED',
+    });
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('is hung up on when the caller leaves while it listens', () => {
+    const { rig, phones, exts, told, arrive, over } = office('linear', { agent_sounds: 'connecting' });
+    const calling = arrive();
+    rig.pass(0);
+    phones[0].call.answer();
+    rig.pass(1000);
+    calling.hangUp();
+    rig.pass(0);
+    expect(phones[0].call.ending).toMatchObject({ by: 'remote-bye' });
+    expect(told().slice(-2)).toEqual([`hangup ${exts[0]}`, 'missed 690']);
+    over();
+  });
+
+  it('in the moment in which the caller hangs up is hung up on', () => {
+    const { rig, phones, arrive, over } = office('linear');
+    const calling = arrive();
+    rig.pass(0);
+    calling.hangUp();
+    phones[0].call.answer();
+    rig.pass(0);
+    expect(phones[0].call.session.state).toBe('terminated');
+    over();
+  });
+
+  it('is not cut off by the longest wait', () => {
+    const { rig, phones, arrive, states, over } = office('linear', { agent_sounds: 'ivr-menu', max_wait_time: 5 });
+    arrive();
+    rig.pass(4000);
+    phones[0].call.answer();
+    rig.pass(3000);
+    expect(states()[0]).toBe('690 4 connected');
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('and hangs up sends the caller to the IVR that the queue has for afterwards', () => {
+    const { rig, phones, exts, told, cdrs, live, support, arrive, over } = office('linear');
+    const ivr = [...rig.store.ivrs.list(rig.customer.customerId)][0];
+    rig.store.queues.update(support.id, { post_call_ivr_id: ivr?.id ?? 0 });
+    const calling = arrive();
+    rig.pass(0);
+    phones[0].call.answer();
+    rig.pass(3000);
+    const [queued] = live();
+    phones[0].call.hangUp();
+    rig.pass(0);
+    expect(calling.session.state).toBe('confirmed');
+    expect(live()).toMatchObject([{ context: 'IVR', dst_id: String(ivr?.id), parent_id: queued?.id, state: 4 }]);
+    expect(told().slice(-4)).toEqual([
+      `hangup ${exts[0]}`,
+      'hangup 690',
+      `initial ${ivr?.number}`,
+      `connected ${ivr?.number}`,
+    ]);
+    expect(cdrs().find(({ dst }) => dst === '690')).toMatchObject({ type: 'I', billsec: 3 });
+    calling.hangUp();
+    over();
+  });
+
+  it('may be told by REST: its call rings, answers and ends, and the caller waits on', () => {
+    const { rig, phones, exts, ids, live, rung, arrive, states, over } = office('linear');
+    arrive();
+    rig.pass(0);
+    const [, child] = live();
+    rig.exchange.hangUp(child?.id ?? 0);
+    rig.pass(0);
+    expect(rung).toEqual(['0 0', '1 0']);
+    expect(phones[0].call.ending).toMatchObject({ by: 'cancel' });
+    phones[1].call.ring();
+    rig.pass(0);
+    const refused: unknown[] = [];
+    rig.exchange.changeCall(live()[0]?.id ?? 0, ids[1], { dst: exts[2] }, (result) => refused.push(result.ok));
+    expect(refused).toEqual([false]);
+    rig.exchange.changeCall(live()[0]?.id ?? 0, ids[1], { state: 'CONNECTED' }, () => {});
+    rig.pass(0);
+    expect(phones[1].call.notified).toEqual(['talk']);
+    phones[1].call.answer();
+    rig.pass(0);
+    expect(states()[0]).toBe('690 4 connected');
+    rig.exchange.hangUp(live()[0]?.id ?? 0);
+    over();
+  });
+});
