@@ -14,6 +14,8 @@ import type { Journal } from './kernel/journal.ts';
 import { Random } from './kernel/random.ts';
 import type { Timeline } from './kernel/timeline.ts';
 import { Recordings } from './media/recordings.ts';
+import { SoundBook } from './media/sound-book.ts';
+import { Takes } from './media/takes.ts';
 import { PastTraces } from './past/past-traces.ts';
 import { TelephoneExchange } from './pbx/exchange.ts';
 import { InvariantWatch, watchInvariants } from './pbx/invariants.ts';
@@ -60,6 +62,8 @@ export interface WorldParts {
   readonly sender: WebhookSender;
   readonly connect: Connect;
   readonly mediaPorts?: MediaPorts;
+  /** What parties are let hear; without it nothing is spoken, and every prompt is its melody. */
+  readonly sounds?: SoundBook;
   /** Where the control API listens, and the token that it asks for there. */
   readonly server: { readonly host: string; readonly token?: string };
   readonly reset: () => void;
@@ -112,6 +116,7 @@ export class World implements KeptWorld {
     const random = chanceOf(parts.seed, life);
     const kept = keeper === undefined ? {} : { onChange: keeper.record, mark: keeper.mark, outgoing: keeper };
     const liveIds = new IdBlocks();
+    const takes = new Takes();
     this.#clock = clock;
     this.#keeper = keeper;
     this.store = createStore(
@@ -140,6 +145,8 @@ export class World implements KeptWorld {
       faults: sip,
       wordsOf: payloadOf,
       ...(mediaPorts === undefined ? {} : { mediaPorts }),
+      sounds: parts.sounds ?? new SoundBook(),
+      takes,
       onRegistration: (userId, bindings) => this.#makeRoom(userId, bindings),
     });
     this.webhooks = new Webhooks({
@@ -166,7 +173,7 @@ export class World implements KeptWorld {
     this.#stateful = { ...this.#remembering, life, random, liveIds, sessions };
     const shared = { clock, journal, store, exchange, outbox, traces, ...kept };
     const defer = (fn: () => void): void => parts.host.defer(fn);
-    const recordings = new Recordings({ defer });
+    const recordings = new Recordings({ defer, takes });
     this.traffic = this.#makeTraffic(random, parts);
     this.api = createApi({ ...shared, sessions, recordings, defer, faults: api });
     this.control = loadedLater({ ...shared, ...this.#controlled(parts), random: random.split('control') });

@@ -56,6 +56,18 @@ export interface LineHost {
   readonly silenceS: number;
 }
 
+interface Playing {
+  readonly sound: Sound;
+  readonly loop: boolean;
+  samples: Int16Array;
+  at: number;
+  /** Frames of silence before it, while its samples were made. */
+  waited: number;
+}
+
+/** Half a second: then what there is is played. */
+const MOST_WAITED = 25;
+
 export class MediaLine implements Occupant {
   readonly #port: PacketPort;
   readonly #host: LineHost;
@@ -68,7 +80,7 @@ export class MediaLine implements Occupant {
   #said: Int16Array | undefined;
   #formats: Formats | undefined;
   #target: MediaLine | undefined;
-  #playing: { readonly samples: Int16Array; readonly loop: boolean; at: number } | undefined;
+  #playing: Playing | undefined;
   #echoes = false;
   #take: Take | undefined;
   #room: Room | undefined;
@@ -117,8 +129,7 @@ export class MediaLine implements Occupant {
 
   play(sound: Sound, loop: boolean): void {
     this.#echoes = false;
-    const samples = sound.samples();
-    this.#playing = samples.length === 0 ? undefined : { samples, loop, at: 0 };
+    this.#playing = { sound, samples: sound.samples(), loop, at: 0, waited: 0 };
     this.#settle();
   }
 
@@ -236,8 +247,19 @@ export class MediaLine implements Occupant {
   #nextPlayed(): Int16Array | undefined {
     const playing = this.#playing;
     if (playing === undefined) return undefined;
-    const { samples, loop, at } = playing;
     const frame = new Int16Array(FRAME_SAMPLES);
+    const { sound, loop, at } = playing;
+    if (at === 0 && playing.waited < MOST_WAITED && sound.isUnderWay?.() === true) {
+      playing.waited += 1;
+      return frame;
+    }
+    // What was waited for is there now.
+    if (at === 0 && playing.waited > 0) playing.samples = sound.samples();
+    const { samples } = playing;
+    if (samples.length === 0) {
+      this.#playing = undefined;
+      return undefined;
+    }
     frame.set(samples.subarray(at, at + FRAME_SAMPLES));
     playing.at = at + FRAME_SAMPLES;
     if (playing.at < samples.length) return frame;

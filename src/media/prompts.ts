@@ -84,7 +84,7 @@ export function digitPrompts(number: number): PromptName[] {
 const CHARACTER_MS = 70;
 const BREATH_MS = 300;
 /** Longer texts are read so far and no further. */
-export const LONGEST_SPEECH_MS = 120_000;
+export const LONGEST_SPEECH_MS = 60_000;
 
 /** The length of a text that somebody wrote, in whole tenths of a second: the same whether it is spoken or played as a melody. */
 export function speechMs(text: string): number {

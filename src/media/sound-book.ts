@@ -1,33 +1,35 @@
 // Every sound that the exchange plays, by name: prompts, numbers, texts, uploads, tones, music. Knows no call, and speaks only if it is given a voice.
 import { digitPrompts, PROMPTS, type PromptName, speechMs } from './prompts.ts';
 import { sniffAudio } from './sniff.ts';
-import { inSequence, type Sound, samplesIn, soundOf } from './sound.ts';
+import { inSequence, type Sound, soundOf } from './sound.ts';
 import { melody, music, type ToneName, tone } from './tones.ts';
 import { decodeWav } from './wav.ts';
 
-/** What else can make samples (16 bits, one channel, 8000 a second); undefined when it could not. */
+type Kind = 'MP3' | 'MP4' | 'AAC';
+
+/** Programs that know more of sound than we do; each tells undefined when it could not. */
 export interface Voices {
-  /** Reads a text aloud. */
-  readonly speak?: (text: string, done: (samples: Int16Array | undefined) => void) => void;
-  /** Decodes a sound file that is no WAV. */
-  readonly decode?: (file: Uint8Array, done: (samples: Int16Array | undefined) => void) => void;
+  /** Reads a text aloud: a WAV file. */
+  speak(text: string, done: (wav: Uint8Array | undefined) => void): void;
+  /** Decodes a file that is no WAV: samples of 16 bits, one channel, 8000 a second. */
+  decode(file: Uint8Array, kind: Kind, done: (samples: Int16Array | undefined) => void): void;
 }
 
 /** Texts and uploads that are kept; the one last asked for goes last. */
-const KEPT_SOUNDS = 200;
+const KEPT_SOUNDS = 50;
 /** An upload whose file does not say how long it is counts as so long; a longer one than the other is cut there. */
 const UNTOLD_MS = 3000;
-export const LONGEST_UPLOAD_MS = 600_000;
+export const LONGEST_UPLOAD_MS = 180_000;
 /** Of a text, what its name tells. */
 const NAMED_CHARACTERS = 200;
 
 export class SoundBook {
-  readonly #voices: Voices;
+  readonly #voices: Voices | undefined;
   readonly #prompts = new Map<PromptName, Sound>();
   readonly #kept = new Map<string, { readonly source: string; readonly sound: Sound }>();
   readonly #music = music();
 
-  constructor(voices: Voices = {}) {
+  constructor(voices?: Voices) {
     this.#voices = voices;
   }
 
@@ -80,8 +82,12 @@ export class SoundBook {
   }
 
   #worded(name: string, words: string, ms: number): Sound {
-    const { speak } = this.#voices;
-    return lateSound(name, ms, (done) => speak?.(words, done));
+    const voices = this.#voices;
+    return lateSound(
+      name,
+      ms,
+      voices && ((done) => voices.speak(words, (wav) => done(wav === undefined ? undefined : decodeWav(wav)))),
+    );
   }
 
   #decoded(name: string, base64: string): Sound {
@@ -90,8 +96,10 @@ export class SoundBook {
     const seconds = sniffed.ok ? sniffed.value.seconds : undefined;
     const ms = Math.min(LONGEST_UPLOAD_MS, seconds === undefined ? UNTOLD_MS : Math.round(seconds * 1000));
     if (!sniffed.ok) return soundOf(name, ms, () => melody(name, ms));
-    if (sniffed.value.type === 'WAV') return soundOf(name, ms, () => decodeWav(file) ?? melody(name, ms));
-    return lateSound(name, ms, (done) => this.#voices.decode?.(file, done));
+    const { type } = sniffed.value;
+    if (type === 'WAV') return soundOf(name, ms, () => decodeWav(file) ?? melody(name, ms));
+    const voices = this.#voices;
+    return lateSound(name, ms, voices && ((done) => voices.decode(file, type, done)));
   }
 
   #keep(name: string, source: string, make: () => Sound): Sound {
@@ -105,17 +113,31 @@ export class SoundBook {
   }
 }
 
-/** Asked for when it is made, so that it is there when somebody listens; until then, and without a voice, it is its melody. */
+/** Asked for when somebody listens for the first time; until it is there, and when it cannot be made, it is its melody. */
 function lateSound(
   name: string,
   durationMs: number,
-  ask: (done: (samples: Int16Array | undefined) => void) => void,
+  ask: ((done: (samples: Int16Array | undefined) => void) => void) | undefined,
 ): Sound {
   let sound = soundOf(name, durationMs, () => melody(name, durationMs));
-  ask((samples) => {
-    if (samples !== undefined) sound = soundOf(name, durationMs, () => samples.subarray(0, samplesIn(durationMs)));
-  });
-  return { name, durationMs, samples: () => sound.samples() };
+  if (ask === undefined) return sound;
+  let state: 'new' | 'under way' | 'done' = 'new';
+  const arrived = (samples: Int16Array | undefined): void => {
+    state = 'done';
+    if (samples !== undefined) sound = soundOf(name, durationMs, () => samples);
+  };
+  return {
+    name,
+    durationMs,
+    isUnderWay: () => state === 'under way',
+    samples: () => {
+      if (state === 'new') {
+        state = 'under way';
+        ask(arrived);
+      }
+      return sound.samples();
+    },
+  };
 }
 
 function isPrompt(name: string): name is PromptName {

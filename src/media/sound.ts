@@ -8,8 +8,10 @@ export interface Sound {
   readonly name: string;
   /** How long it is, whoever listens; known before a sample is made. */
   readonly durationMs: number;
-  /** 16 bits, one channel, `SOUND_RATE` a second, as many as the length says. Made at the first call, then the same array. */
+  /** 16 bits, one channel, `SOUND_RATE` a second, as many as the length says. Made at the first call. */
   samples(): Int16Array;
+  /** True while better samples are being made than those that there are: who can wait a moment asks again. */
+  isUnderWay?(): boolean;
 }
 
 /** `make` is asked once and may give more or fewer samples than the length has room for. */
@@ -28,16 +30,21 @@ export function soundOf(name: string, durationMs: number, make: () => Int16Array
 /** One after the other. */
 export function inSequence(name: string, parts: readonly Sound[]): Sound {
   const durationMs = parts.reduce((sum, part) => sum + part.durationMs, 0);
-  return soundOf(name, durationMs, () => {
-    const whole = new Int16Array(samplesIn(durationMs));
-    let atMs = 0;
-    for (const part of parts) {
-      const at = samplesIn(atMs);
-      whole.set(part.samples().subarray(0, whole.length - at), at);
-      atMs += part.durationMs;
-    }
-    return whole;
-  });
+  return {
+    name,
+    durationMs,
+    isUnderWay: () => parts.some((part) => part.isUnderWay?.() === true),
+    samples: () => {
+      const whole = new Int16Array(samplesIn(durationMs));
+      let atMs = 0;
+      for (const part of parts) {
+        const at = samplesIn(atMs);
+        whole.set(part.samples().subarray(0, whole.length - at), at);
+        atMs += part.durationMs;
+      }
+      return whole;
+    },
+  };
 }
 
 export function silence(durationMs: number): Sound {

@@ -3,8 +3,8 @@ import { aLawToLinear, muLawToLinear } from './g711.ts';
 import { type WavFormat, wavParts } from './sniff/wav.ts';
 import { SOUND_RATE } from './sound.ts';
 
-/** Samples that are made of one file at most: ten minutes. */
-const MOST_SAMPLES = 600 * SOUND_RATE;
+/** Samples that are made of one file at most: three minutes. */
+const MOST_SAMPLES = 180 * SOUND_RATE;
 
 /** One channel, the mean of all. Undefined for what is no WAV, or has samples that nobody here can read. */
 export function decodeWav(bytes: Uint8Array): Int16Array | undefined {
