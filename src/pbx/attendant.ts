@@ -26,6 +26,14 @@ export interface AttendantFacts {
   readonly events: AttendantEvents;
 }
 
+/** How a caller goes on from a menu. */
+export interface Chosen {
+  /** Chance has chosen: a place where the caller was led before is none that it is led to again. */
+  readonly byChance?: boolean;
+  /** How long a phone may ring there, in place of its own time. */
+  readonly ringTimeMs?: number;
+}
+
 /**
  * How the visit at an attendant ends, told once. None of it is told when an agent of a queue takes the caller: then the call lives
  * on with the agent's, as a ring group's does.
@@ -33,8 +41,8 @@ export interface AttendantFacts {
 export interface AttendantEvents {
   /** The caller is done here and hung up on. */
   onDone(cause: Cause): void;
-  /** The caller goes on to another place, which it has chosen itself by a key. */
-  onChosen(place: Place): void;
+  /** The caller goes on to another place, which it has chosen itself by a key unless `how` says otherwise. */
+  onChosen(place: Place, how?: Chosen): void;
   /** The caller got nothing here: it goes on to the final destination of the place, if there is one. */
   onFailed(cause: Cause): void;
 }

@@ -1,6 +1,7 @@
 // Which attendant answers at which place of the exchange.
 import type { Attendant, AttendantFacts } from './attendant.ts';
 import { echoTest } from './attendants/echo.ts';
+import { IvrMenu } from './attendants/ivr.ts';
 import { Mailbox } from './attendants/mailbox.ts';
 import { QueueAttendant } from './attendants/queue.ts';
 import { Voicemail } from './attendants/voicemail.ts';
@@ -15,6 +16,7 @@ type Builder<K extends Attended['kind']> = (
 
 const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {
   echo: (board, _, facts) => echoTest(board, facts),
+  ivr: (board, { ivr }, facts) => new IvrMenu(board, ivr, facts),
   mailbox: (board, { user }, facts) => new Mailbox(board, user, facts),
   queue: (board, { queue }, facts) => new QueueAttendant(board, queue, facts),
   voicemail: (board, { user }, facts) => new Voicemail(board, user, facts),

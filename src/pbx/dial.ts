@@ -7,6 +7,7 @@ import type { Flow } from '../sip/flow.ts';
 import type { SipResponse } from '../sip/message.ts';
 import { formatNameAddr } from '../sip/name-addr.ts';
 import type { Ending, HeaderList, Session } from '../sip/user-agent-api.ts';
+import { autoAnswerHeader } from './auto-answer.ts';
 import type { Call } from './call.ts';
 import type { Shown } from './caller-id.ts';
 import {
@@ -49,6 +50,8 @@ export interface DialOptions {
   readonly shown: Shown;
   readonly codecs: readonly string[];
   readonly maxForwards?: number;
+  /** How long it rings, in place of the target's own time. */
+  readonly ringTimeMs?: number;
   /** Who transferred the caller, as a name-addr (RFC 3892). */
   readonly referredBy?: string;
   /** The user asked for this call: do-not-disturb does not keep the phone silent. */
@@ -90,7 +93,7 @@ export class Dial {
   /** Sends the INVITEs. A destination that cannot be reached fails before this returns. */
   start(): void {
     const target = this.#target;
-    const { call, isOwnWish, isForGroup } = this.#options;
+    const { call, isOwnWish, isForGroup, ringTimeMs } = this.#options;
     if (target.kind === 'user') {
       const silent = silenceOf(this.#board, target.user, call, isOwnWish);
       if (silent !== undefined) return this.#fail(silent);
@@ -99,8 +102,10 @@ export class Dial {
     if (this.#over) return;
     if (!sent) return this.#fail(target.kind === 'user' ? NOT_REGISTERED : causeOfStatus(503));
     if (isForGroup === true) return;
-    const ringTimeMs = target.kind === 'user' ? ringTimeOf(target.user) : TRUNK_RING_TIME_MS;
-    this.#ringTimer = this.#board.clock.after(ringTimeMs, `ring time of call ${call.id}`, () => this.#giveUp());
+    const ownTimeMs = target.kind === 'user' ? ringTimeOf(target.user) : TRUNK_RING_TIME_MS;
+    this.#ringTimer = this.#board.clock.after(ringTimeMs ?? ownTimeMs, `ring time of call ${call.id}`, () =>
+      this.#giveUp(),
+    );
   }
 
   /** Whom it rings, or rang last: a phone may have sent the caller on. */
@@ -164,7 +169,7 @@ export class Dial {
       callId,
       body: offer,
       contentType: 'application/sdp',
-      headers: [...this.#privacy(), ...this.#referredBy()],
+      headers: [...this.#privacy(), ...this.#referredBy(), ...this.#autoAnswer()],
       ...(maxForwards === undefined ? {} : { maxForwards }),
       events: {
         onProvisional: (_, response) => this.#provisional(attempt, response),
@@ -202,6 +207,13 @@ export class Dial {
   #referredBy(): HeaderList {
     const { referredBy } = this.#options;
     return referredBy === undefined ? [] : [['Referred-By', referredBy]];
+  }
+
+  /** On calls that come in: a phone that its own user makes ring first is asked for an answer by a person. */
+  #autoAnswer(): HeaderList {
+    const { isOwnWish } = this.#options;
+    const target = this.#target;
+    return target.kind === 'user' && isOwnWish !== true ? autoAnswerHeader(target.user.auto_answer_header) : [];
   }
 
   #provisional(attempt: Attempt, response: SipResponse): void {
@@ -280,8 +292,13 @@ export function silenceOf(board: Switchboard, user: User, call: Call, isOwnWish 
   if (user.dnd && !isOwnWish) return DO_NOT_DISTURB;
   // Without call waiting a user takes one call at a time.
   if (user.cw) return undefined;
-  const others = board.calls.ofCustomer(user.customer).filter((other) => other !== call);
-  return others.some((other) => other.userIds().includes(user.id)) ? causeOfStatus(486) : undefined;
+  const others = board.calls.ofCustomer(user.customer).filter((other) => other.srcHash !== call.srcHash);
+  return others.some(({ src, dst }) => isAt(src, user) || isAt(dst, user)) ? causeOfStatus(486) : undefined;
+}
+
+/** Whoever speaks to a user's voicemail does not speak to the user. */
+function isAt({ kind, userId }: Party, user: User): boolean {
+  return kind === 'user' && userId === user.id;
 }
 
 /** The cause of a session's end, for the side that did not end it. */

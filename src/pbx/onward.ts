@@ -15,9 +15,14 @@ export type Visits = readonly string[];
 
 /** Undefined when the call ends here. */
 export function nextPlace(directory: Directory, place: Place, visits: Visits, cause: Cause): Place | undefined {
-  if (cause === CALLER_CANCELLED || visits.length >= MAX_VISITS) return undefined;
+  if (cause === CALLER_CANCELLED) return undefined;
   const next = directory.finalDestinationOf(place);
-  return next === undefined || visitsAfter(visits, place).includes(nameOfPlace(next)) ? undefined : next;
+  return next !== undefined && isNew(next, place, visits) ? next : undefined;
+}
+
+/** Whether a caller who is at a place may be led to that one: it is none where it was led before, and there were not too many. */
+export function isNew(next: Place, here: Place, visits: Visits): boolean {
+  return visits.length < MAX_VISITS && !visitsAfter(visits, here).includes(nameOfPlace(next));
 }
 
 /** The visits when this place has been left. */

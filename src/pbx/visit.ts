@@ -2,7 +2,7 @@
 // nobody answers, the caller goes on to the next place as a call of its own.
 import type { SipResponse } from '../sip/message.ts';
 import type { Ending } from '../sip/user-agent-api.ts';
-import type { Attendant } from './attendant.ts';
+import type { Attendant, Chosen } from './attendant.ts';
 import { attendantAt } from './attendants.ts';
 import { causeOfHangup, closeLeg } from './bridge.ts';
 import type { Call, Surrendered } from './call.ts';
@@ -19,7 +19,7 @@ import {
 } from './causes.ts';
 import { Dial } from './dial.ts';
 import type { Leg } from './leg.ts';
-import { nextPlace, openVisit, type Visits, visitsAfter } from './onward.ts';
+import { isNew, nextPlace, openVisit, type Visits, visitsAfter } from './onward.ts';
 import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
 import { GroupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
@@ -31,6 +31,8 @@ export interface VisitFacts {
   /** What the called party is shown. */
   readonly shown: (place: Place) => Shown;
   readonly maxForwards?: number;
+  /** How long a phone may ring there, in place of its own time. */
+  readonly ringTimeMs?: number;
   /** Whom the caller has been sent to before. */
   readonly visits: Visits;
 }
@@ -73,8 +75,10 @@ export class Visit {
 
   #dialParty(target: Target): Reach {
     const { call } = this.#facts;
+    const { ringTimeMs } = this.#facts;
     const dial = new Dial(this.#board, {
       ...this.#dialFacts(),
+      ...(ringTimeMs === undefined ? {} : { ringTimeMs }),
       target,
       events: {
         onInvited: (leg) => {
@@ -91,10 +95,6 @@ export class Visit {
         onFailed: (cause) => this.#failed(cause),
       },
     });
-    return {
-      start: () => dial.start(),
-      close: (cause) => dial.cancel(cause),
-      ringing: () => dial.ringing(),
     call.pickUp = (leg, answer) => {
       if (!answer(this.#caller.codecs)) return false;
       dial.cancel(COMPLETED_ELSEWHERE);
@@ -103,6 +103,10 @@ export class Visit {
       this.#answered(leg);
       return true;
     };
+    return {
+      start: () => dial.start(),
+      close: (cause) => dial.cancel(cause),
+      ringing: () => dial.ringing(),
       dial,
       get place() {
         return dial.target;
@@ -156,7 +160,7 @@ export class Visit {
       ...(maxForwards === undefined ? {} : { maxForwards }),
       events: {
         onDone: (cause) => this.#finish(cause, null),
-        onChosen: (next) => this.#moveOn(next, NORMAL_CLEARING, null, []),
+        onChosen: (next, how) => this.#chosen(next, how),
         onFailed: (cause) => this.#failed(cause),
       },
     });
@@ -199,6 +203,13 @@ export class Visit {
     this.#moveOn(next, cause, by, visitsAfter(visits, here));
   }
 
+  /** Who presses keys may go where it likes; whom chance leads must not go round in circles. */
+  #chosen(next: Place, { byChance = false, ringTimeMs }: Chosen = {}): void {
+    const { visits, target } = this.#facts;
+    if (byChance && !isNew(next, target, visits)) return this.#failed(causeOfStatus(482));
+    this.#moveOn(next, NORMAL_CLEARING, null, byChance ? visitsAfter(visits, target) : [], ringTimeMs);
+  }
+
   /** The end of the visit and of the caller's way. */
   #finish(cause: Cause, by: 'callee' | null): void {
     const { call } = this.#facts;
@@ -207,16 +218,18 @@ export class Visit {
   }
 
   /** This call is over, and the caller, who heard nothing of it, is a call at the next destination. */
-  #moveOn(target: Place, cause: Cause, by: 'callee' | null, visits: Visits): void {
-    const { call, shown } = this.#facts;
+  #moveOn(target: Place, cause: Cause, by: 'callee' | null, visits: Visits, ringTimeMs?: number): void {
+    const { ringTimeMs: _, ...facts } = this.#facts;
+    const { call, shown } = facts;
     const { webcallId } = call;
     call.webcallId = null;
     this.#board.calls.end(call, cause, by);
     const visit = openVisit(this.#board, call, target, clidOf(shown(target)));
     visit.webcallId = webcallId;
     this.#board.fileDialog(this.#caller.leg.session.callId, visit);
-    const facts = { ...this.#facts, caller: this.#caller, call: visit, target, visits };
-    new Visit(this.#board, facts).start();
+    if (call.holders.has(this.#caller.leg)) visit.holders.add(this.#caller.leg);
+    const ringing = ringTimeMs === undefined ? {} : { ringTimeMs };
+    new Visit(this.#board, { ...facts, ...ringing, caller: this.#caller, call: visit, target, visits }).start();
   }
 
   #callerLeft(ending: Ending): void {

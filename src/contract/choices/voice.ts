@@ -39,4 +39,22 @@ export const voiceChoices = [
     resources: ['voicemessages', 'cdrs', 'users'],
     accepts: ['other keys', 'no PIN from the own phone'],
   },
+  {
+    id: 'CHOICE-IVR',
+    topic: 'what a caller at an IVR can do',
+    unspecified: 'All but the names of its fields.',
+    ours: "The caller is answered and hears sounds; keys count at any time. Without one within timeout seconds after them (0: 5 s), or after a key that does nothing, the caller is told so and hears sounds again, repeats times; then post_sounds, and final_dst takes the caller on. A key's sounds are heard before its destination is called, which rings for ring_time seconds in place of its own time (0: its own); nobody answering there, its own final destination follows. ext_dialing: digits may be an extension of the account, never a number outside; a digit with which one begins waits 3 s or for the hash before it counts as a key. random_choice: after sounds, chance takes one of random_dst, and keys mean nothing; it leads nowhere twice in a row, then final_dst counts. Each visit is a live call of its own (context IVR), the parent of what follows.",
+    why: 'It is what callers are used to.',
+    resources: ['ivrs', 'calls', 'cdrs'],
+    accepts: ['other keys and times', 'ring_time of other phones'],
+  },
+  {
+    id: 'CHOICE-IVR-SOUNDS',
+    topic: 'the sounds of an IVR, and its language',
+    unspecified: 'What sounds, post_sounds and the sounds of keys name, and what language does.',
+    ours: 'Up to 20 with commas between them: the id of a voicemail announcement of the account, the name of a prompt of the simulator, or any other text, which is read aloud where a voice is there. Without any the menu asks for a choice. language is kept and changes nothing: the prompts are in English.',
+    why: 'Nothing else in the API holds a sound that can be uploaded.',
+    resources: ['ivrs'],
+    accepts: ['any names'],
+  },
 ] as const satisfies readonly Choice[];

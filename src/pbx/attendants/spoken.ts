@@ -1,14 +1,21 @@
 // An answered caller and the exchange that speaks to it: sounds in turn, keys, waits. Closing it ends them all. Knows no service.
 import type { Timer } from '../../kernel/clock.ts';
 import type { Sound } from '../../media/sound.ts';
+import { isHold } from '../../sip/sdp.ts';
 import { Announcer } from '../announcer.ts';
 import type { Call } from '../call.ts';
 import type { Leg } from '../leg.ts';
 import type { Switchboard } from '../switchboard.ts';
 
-/** The exchange answers: the call is connected, unless the party was answered before it came here (a transfer). */
+/**
+ * The exchange answers: the call is connected, unless the party was answered before it came here (a transfer), and on hold when
+ * the party holds already.
+ */
 export function answered(board: Switchboard, call: Call, leg: Leg): Spoken {
   if (!call.isAnswered) board.calls.move(call, 'answered');
+  const { remote } = leg.media;
+  if (remote !== undefined && isHold(remote)) call.holders.add(leg);
+  if (call.holders.size > 0 && call.phase === 'CONNECTED') board.calls.move(call, 'held');
   return new Spoken(board, call, leg);
 }
 
