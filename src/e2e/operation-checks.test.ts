@@ -1,16 +1,14 @@
 // The checks of operations can fail: each kind of deliberate wrong answer is seen by the check that it is about, and by no other reason.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { leaseSimulator } from '../cli/fresh-simulator.ts';
-import type { CheckResult } from '../harness/checks/check.ts';
-import { allChecks } from '../harness/checks/plan.ts';
-import { CheckRunner } from '../harness/checks/run-checks.ts';
 import type { TargetLease } from '../harness/run/run-plans.ts';
+import type { CheckResult } from '../report/conform-results.ts';
 import { HttpClient } from '../wires/http-client.ts';
+import { judge, judgedSimulator } from './conform-stage.ts';
 
 let lease: TargetLease;
 let http: HttpClient;
 beforeEach(async () => {
-  lease = await leaseSimulator({ seed: 1, clock: 'manual' });
+  lease = await judgedSimulator();
   http = new HttpClient();
 });
 afterEach(async () => {
@@ -26,8 +24,8 @@ async function judged(id: string, match: object, action: object): Promise<CheckR
     body: JSON.stringify({ match: { at: 'api', ...match }, action }),
   });
   expect(set).toMatchObject({ ok: true, status: 201 });
-  const [result] = await new CheckRunner(http, lease.target).run(allChecks.filter((check) => check.id === id));
-  return result;
+  const { checks } = await judge(lease.target, { http, only: [id] });
+  return checks.find((one) => one.id === id);
 }
 
 it('a wrong status', async () => {
@@ -37,30 +35,42 @@ it('a wrong status', async () => {
 
 it('a member that is missing', async () => {
   const result = await judged(
-    'GET /queues/{id} 200',
+    'GET /queues/{id} field retry',
     { operation: 'getQueue' },
     { do: 'field', pointer: '/data/retry' },
   );
-  expect(result).toMatchObject({ verdict: 'fail', actual: expect.stringContaining("required property 'retry'") });
+  expect(result).toMatchObject({
+    verdict: 'fail',
+    clause: 'QUEUES-FIELD-RETRY',
+    expected: 'integer',
+    actual: 'nothing',
+  });
 });
 
 it('a member of a wrong type', async () => {
   const action = { do: 'field', pointer: '/data/retry', value: 'soon' };
-  const result = await judged('GET /queues/{id} 200', { operation: 'getQueue' }, action);
-  expect(result).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('/data/retry must be integer') });
+  const result = await judged('GET /queues/{id} field retry', { operation: 'getQueue' }, action);
+  expect(result).toMatchObject({ verdict: 'fail', expected: 'integer', actual: 'soon' });
 });
 
 it('an error without its list', async () => {
-  const result = await judged('GET /queues 401', { operation: 'listQueues' }, { do: 'field', pointer: '/errors' });
-  expect(result).toMatchObject({ verdict: 'fail', actual: expect.stringContaining("required property 'errors'") });
+  const match = { operation: 'listQueues' };
+  const result = await judged('GET /queues 401', match, { do: 'field', pointer: '/errors' });
+  expect(result).toMatchObject({ verdict: 'fail', expected: 'errors, an array of strings' });
 });
 
 it('half an answer', async () => {
   const result = await judged('GET /queues 200', { operation: 'listQueues' }, { do: 'truncate' });
-  expect(result).toMatchObject({ verdict: 'error', message: 'There was no answer.' });
+  expect(result).toMatchObject({ verdict: 'fail', message: 'There is no answer.' });
 });
 
 it('a thing that cannot be read after it was made', async () => {
-  const result = await judged('POST /conferences 201', { operation: 'getConference' }, { do: 'status', status: 404 });
-  expect(result).toMatchObject({ verdict: 'warn', message: 'What was made cannot be read.' });
+  const match = { operation: 'getConference' };
+  const result = await judged('POST /conferences made', match, { do: 'status', status: 404 });
+  expect(result).toMatchObject({ verdict: 'fail', message: 'What was written cannot be read.', actual: '404' });
+});
+
+it('what needs a success that did not come is blocked, and names it', async () => {
+  const result = await judged('GET /queues 401', { operation: 'listQueues' }, { do: 'status', status: 503 });
+  expect(result).toMatchObject({ verdict: 'blocked', message: 'GET /queues 200 did not pass.' });
 });

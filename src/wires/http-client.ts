@@ -23,14 +23,26 @@ export type Answered =
       readonly status: number;
       readonly headers: Readonly<Record<string, string | string[] | undefined>>;
       readonly text: string;
+      /** As received. */
+      readonly bytes: Buffer;
     }
   | { readonly ok: false; readonly error: string };
 
+export interface HttpLimits {
+  /** How long one request may take in all, in ms of real time. */
+  readonly withinMs?: number;
+  readonly maxAnswerBytes?: number;
+}
+
 export class HttpClient {
   readonly #agent: Agent;
+  readonly #withinMs: number;
+  readonly #maxBytes: number;
 
   /** `ca`: PEM of an authority to trust besides the usual ones. */
-  constructor({ ca }: { readonly ca?: string | undefined } = {}) {
+  constructor({ ca, withinMs, maxAnswerBytes }: { readonly ca?: string | undefined } & HttpLimits = {}) {
+    this.#withinMs = withinMs ?? ANSWER_WITHIN_MS;
+    this.#maxBytes = maxAnswerBytes ?? MAX_ANSWER_BYTES;
     this.#agent = new Agent({
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -41,7 +53,7 @@ export class HttpClient {
   /** Sends once and follows no redirect. Never rejects. */
   async send({ method, url, headers = {}, body }: Asked): Promise<Answered> {
     try {
-      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+      const signal = AbortSignal.timeout(this.#withinMs);
       const answer = await request(url, {
         ...{ dispatcher: this.#agent, method: method as 'GET', headers, signal },
         ...(body === undefined ? {} : { body }),
@@ -50,13 +62,13 @@ export class HttpClient {
       let length = 0;
       for await (const part of answer.body as AsyncIterable<Buffer>) {
         length += part.length;
-        if (length > MAX_ANSWER_BYTES)
-          return { ok: false, error: `the answer is longer than ${MAX_ANSWER_BYTES} bytes` };
+        if (length > this.#maxBytes) return { ok: false, error: `the answer is longer than ${this.#maxBytes} bytes` };
         parts.push(part);
       }
-      return { ok: true, status: answer.statusCode, headers: answer.headers, text: Buffer.concat(parts).toString() };
+      const bytes = Buffer.concat(parts);
+      return { ok: true, status: answer.statusCode, headers: answer.headers, text: bytes.toString(), bytes };
     } catch (error) {
-      return { ok: false, error: troubleOf(error) };
+      return { ok: false, error: troubleOf(error, this.#withinMs) };
     }
   }
 
@@ -65,8 +77,7 @@ export class HttpClient {
   }
 }
 
-function troubleOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return `no whole answer within ${ANSWER_WITHIN_MS / 1000} s`;
+function troubleOf(error: unknown, withinMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no whole answer within ${withinMs / 1000} s`;
   return plainWords(error);
 }

@@ -1,4 +1,5 @@
 // The least body that means something to each operation, and the same with one member of a wrong type. Knows no target's ids but those it is given.
+import { bodyExamples } from '../../contract/examples/bodies.ts';
 import type { OperationId } from '../../contract/operations.ts';
 
 /** What a body may name of the target. */
@@ -70,6 +71,21 @@ const bodies: Readonly<Partial<Record<OperationId, Body>>> = {
 /** Undefined for an operation without a body, and for those that take what was sent by email. */
 export function leastBody(operation: OperationId, facts: BodyFacts): unknown {
   return bodies[operation]?.(facts);
+}
+
+/** Everything that is published for the operation, where it has more than the least; undefined where its body is not shown. */
+export function fullBody(operation: OperationId, facts: BodyFacts): unknown {
+  const least = leastBody(operation, facts);
+  const [example] = Object.values(bodyExamples[operation] ?? {});
+  if (least === undefined || Array.isArray(least) || typeof example !== 'object' || example === null) return undefined;
+  return { ...plainMembers(example), ...(least as object) };
+}
+
+/** Members that name no other record: an example's ids are nobody's. */
+function plainMembers(example: object): object {
+  return Object.fromEntries(
+    Object.entries(example).filter(([name, value]) => !/(^|_)(id|ids|users|ddis|groups)$/.test(name) && value !== null),
+  );
 }
 
 /** A body with an object where its first member has something else; for a list, in its first element. */

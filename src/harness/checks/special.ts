@@ -1,23 +1,16 @@
 // Operations whose success needs more than an id and a body: what a login gave, what came by email, an account to lose.
-import { type OperationId, operationById } from '../../contract/operations.ts';
-import type { ControlClient } from '../run/control-client.ts';
-import type { Target, TargetUser } from '../target/target.ts';
-import type { Lacking, PathValues, Subjects } from './subjects.ts';
+import type { OperationId } from '../../contract/operations.ts';
+import type { Bench } from '../conform/check.ts';
+import { blocked, CheckEnd, unevaluable } from '../conform/finding.ts';
+import type { TargetUser } from '../target/target.ts';
+import type { PathValues } from './attempt.ts';
 
-export interface Situation {
-  readonly target: Target;
-  readonly control: ControlClient | undefined;
-  readonly subjects: Subjects;
-}
-
-/** What differs from the usual try; the rest is as usual. */
+/** What differs from the usual attempt; the rest is as usual. */
 export interface Prepared {
   readonly path?: PathValues;
   readonly body?: unknown;
-  readonly as?: TargetUser;
+  readonly as?: TargetUser | null;
 }
-
-type Preparation = (situation: Situation) => Promise<Prepared | Lacking>;
 
 interface Mail {
   readonly kind: string;
@@ -26,47 +19,45 @@ interface Mail {
   readonly token?: string;
 }
 
-export const special: Readonly<Partial<Record<OperationId, Preparation>>> = {
-  loginTwoFactor: async ({ target, control, subjects }) => {
-    const user = target.users.two_factor;
-    if (user?.email === undefined || user.password === undefined) return { lacking: 'user with two-factor login' };
-    const login = await subjects.ask(operationById('login'), { body: { email: user.email, password: user.password } });
-    const { nonce } = (login?.body ?? {}) as { readonly nonce?: string };
-    const mail = await latestMail(control, '2fa', user.email);
-    return mail === undefined ? { lacking: 'outbox to read the code in' } : { body: { code: mail.code, nonce } };
+export const special: Readonly<Partial<Record<OperationId, (bench: Bench) => Promise<Prepared>>>> = {
+  loginTwoFactor: async (bench) => {
+    const { email, password } = bench.user('two_factor');
+    if (email === undefined || password === undefined) throw lacking('email and password of the two-factor user');
+    const { body } = await bench.ask('login', { as: null, body: { email, password } });
+    const { nonce } = (body ?? {}) as { readonly nonce?: unknown };
+    if (typeof nonce !== 'string') throw new CheckEnd(blocked('POST /login gives the two-factor user no nonce.'));
+    const { code } = await latestMail(bench, '2fa', email);
+    return { body: { code, nonce } };
   },
-  resetPassword: async ({ target, control, subjects }) => {
-    const { third: user } = target.users;
-    if (user?.email === undefined) return { lacking: 'third user whose password may be set' };
-    await subjects.ask(operationById('requestPasswordReset'), { body: { email: user.email } });
-    const mail = await latestMail(control, 'reset', user.email);
-    if (mail === undefined) return { lacking: 'outbox to read the token in' };
-    return { body: { token: mail.token, password: user.password ?? 'Set by a check' } };
+  resetPassword: async (bench) => {
+    const { email, password } = bench.user('third');
+    if (email === undefined) throw lacking('email of a third user whose password may be set');
+    await bench.ask('requestPasswordReset', { as: null, body: { email } });
+    const { token } = await latestMail(bench, 'reset', email);
+    return { body: { token, password: password ?? 'Set by a check' } };
   },
   /** With a token of its own: the run goes on with the first user's key. */
-  logout: async ({ target, subjects }) => {
-    const { first } = target.users;
-    if (first?.email === undefined || first.password === undefined) return { lacking: 'password of the first user' };
-    const login = await subjects.ask(operationById('login'), {
-      body: { email: first.email, password: first.password },
-    });
-    const { user_token: key } = (login?.body ?? {}) as { readonly user_token?: string };
-    return key === undefined ? { lacking: 'user token from POST /login' } : { as: { ...first, key } };
-  },
+  logout: async (bench) => ({ as: await bench.login('first') }),
   /** An account made to be removed. */
-  deleteCustomer: async ({ control }) => {
-    const made = await control?.ask('POST', '/customers');
-    const { customer_id: id, users } = (made?.body ?? {}) as {
+  deleteCustomer: async (bench) => {
+    const { body } = await bench.control.ask('POST', '/customers');
+    const { customer_id: id, users } = (body ?? {}) as {
       customer_id?: number;
       users?: Array<{ user_id: number; api_key: string }>;
     };
     const [root] = users ?? [];
-    if (id === undefined || root === undefined) return { lacking: 'account that may be removed' };
-    return { path: { id }, as: { id: root.user_id, key: root.api_key } };
+    if (id === undefined || root === undefined) throw lacking('account that may be removed');
+    return { path: { id }, as: { id: root.user_id, key: root.api_key, customerId: id } };
   },
 };
 
-async function latestMail(control: ControlClient | undefined, kind: string, to: string): Promise<Mail | undefined> {
-  const outbox = await control?.get<{ readonly data: readonly Mail[] }>('GET', '/outbox');
-  return outbox?.data.findLast((mail) => mail.kind === kind && mail.to === to);
+async function latestMail(bench: Bench, kind: string, to: string): Promise<Mail> {
+  const outbox = await bench.control.get<{ readonly data: readonly Mail[] }>('GET', '/outbox');
+  const mail = outbox.data.findLast((one) => one.kind === kind && one.to === to);
+  if (mail === undefined) throw new CheckEnd(blocked(`No email of kind ${kind} was sent to ${to}.`));
+  return mail;
+}
+
+function lacking(what: string): CheckEnd {
+  return new CheckEnd(unevaluable(`Nobody gave ${/^an? |^email/.test(what) ? what : `an ${what}`}.`));
 }

@@ -72,6 +72,7 @@ export interface Answer {
   /** The JSON in it; undefined when it is none. */
   readonly body: unknown;
   readonly text: string;
+  readonly bytes: Buffer;
   /** Number of the exchange. */
   readonly seq: number;
   readonly ms: number;
@@ -93,16 +94,27 @@ export interface Bench {
   readonly control: ControlClient;
   /** Logs a user in with email and password: the same user with a token as key. */
   login(name: UserName): Promise<TargetUser>;
-  /** A new record by the operation that makes such, noted in the ledger and removed after the run. `body`: besides the least that is needed. */
+  /**
+   * A new record by the operation that makes such, noted in the ledger and removed after the run. `body`: besides the least that is needed.
+   * Ends the check with `blocked` when the target does not make it.
+   */
   make(operation: OperationId, body?: Members): Promise<Members>;
-  /** Some record of a list, by the path of the list (`/queues`); made when there is none. */
+  /** A new record by the control API, of a kind that no operation makes (`chats`, `voicemessages`). */
+  administer(resource: string, body?: Members): Promise<Members>;
+  /** Some record of a list, by the path of the list (`/queues`); made when there is none. Not to be changed unless it was made. */
   find(path: string): Promise<Members>;
+  /** A record of that list that the harness has made, the same one at each call: it may be changed, not removed. */
+  own(path: string): Promise<Members>;
+  /** A new record of that list that nobody else knows: it may be removed. */
+  fresh(path: string): Promise<Members>;
   /** The records of a list, first page. */
   list(path: string, query?: Readonly<Record<string, unknown>>): Promise<readonly Members[]>;
   /** Lets time pass at the target: its clock is moved where it can be told, else it is waited for. */
   pass(ms: number): Promise<void>;
   /** Asks again until `done` says so, for `withinMs` of the target's time at most (of real time if its clock cannot be told). */
   until<T>(ask: () => Promise<T>, done: (value: T) => boolean, withinMs: number): Promise<T>;
-  /** Does something once in a run, however many checks ask for it. */
-  once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** Does something once in a run, however many checks ask for it; its exchanges are evidence of all of them. */
+  once<T>(key: string, make: (bench: Bench) => Promise<T>): Promise<T>;
+  /** Whether the target lets this be done to it. */
+  allows(touch: Touch): boolean;
 }

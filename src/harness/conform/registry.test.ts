@@ -1,6 +1,6 @@
 // The checks that there are: each has an id of its own, a clause that exists and nothing before it that does not.
 import { expect, it } from 'vitest';
-import { clauseById, clauses } from '../../contract/clauses.ts';
+import { clauseById } from '../../contract/clauses.ts';
 import { allChecks } from './registry.ts';
 
 it('gives each check an id of its own and a clause of the catalogue', () => {

@@ -1,17 +1,10 @@
 // Requests to the REST API by operation id, as a user of the target. Knows the contract's routes, no expectation.
-import type { Operation } from '../../contract/operation.ts';
 import type { Answered, HttpClient } from '../../wires/http-client.ts';
 import { jsonIn } from '../json-text.ts';
 import type { Target, TargetUser } from '../target/target.ts';
+import { type OperationRequest, requestOf, routeOf } from './request.ts';
 
-export interface RestRequest {
-  readonly operation: Operation;
-  /** Nobody: no Authorization header. */
-  readonly as: { readonly id: unknown; readonly key: string } | undefined;
-  readonly path?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-}
+export type RestRequest = OperationRequest;
 
 export interface RestAnswer {
   readonly status: number;
@@ -35,18 +28,7 @@ export class RestClient {
   }
 
   async send(request: RestRequest): Promise<RestOutcome> {
-    const { operation, as, body } = request;
-    const answered = await this.#http.send({
-      method: operation.method,
-      url: `${this.#target.apiRoot}${routeOf(request)}`,
-      headers: {
-        accept: 'application/json',
-        ...(as === undefined ? {} : { authorization: `Basic ${Buffer.from(`${as.id}:${as.key}`).toString('base64')}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return outcomeOf(answered);
+    return outcomeOf(await this.#http.send(requestOf(this.#target.apiRoot, request)));
   }
 
   /** The command line that sends it again; credentials are left to the reader. */
@@ -68,17 +50,6 @@ export class RestClient {
 /** What a user proves who it is with; undefined when it has nothing. */
 export function credentialsOf(user: TargetUser): { readonly id: number; readonly key: string } | undefined {
   return user.key === null ? undefined : { id: user.id, key: user.key };
-}
-
-function routeOf({ operation, path = {}, query = {} }: RestRequest): string {
-  const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(path[name] ?? '')).replaceAll('%2C', ','),
-  );
-  const pairs = Object.entries(query).map(
-    ([name, value]) =>
-      `${encodeURIComponent(name)}=${encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : String(value))}`,
-  );
-  return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
 }
 
 function outcomeOf(answered: Answered): RestOutcome {

@@ -1,12 +1,14 @@
 // From what a target file or flags say to a target that answers: it is there, the first user may log in, and who the users are is known.
 import { capabilityNames } from '../../contract/clause.ts';
 import { callStateCodes } from '../../contract/codes.ts';
-import { operationById } from '../../contract/operations.ts';
+import { operationById, operations } from '../../contract/operations.ts';
+import { openToRestricted } from '../../contract/restricted.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
 import type { UserName } from '../language/document.ts';
 import { valueAt } from '../matching.ts';
 import { ControlClient, ControlTrouble } from '../run/control-client.ts';
 import { credentialsOf, RestClient } from '../run/rest-client.ts';
+import { factsOf } from './known-users.ts';
 import { addressOf, type Target, type TargetUser } from './target.ts';
 import type { TargetDocument } from './target-file.ts';
 import { ALLOWED } from './what-it-takes.ts';
@@ -54,15 +56,24 @@ function targetOf(document: TargetDocument, time: Target['time']): Target {
   };
 }
 
-function factsBeside({ control, capabilities = {}, presets, allow }: TargetDocument): Partial<Target> {
+function factsBeside({ control, capabilities = {}, presets, allow, known }: TargetDocument): Partial<Target> {
   // Whoever has our control API is the simulator, whose numbers are known.
   const callStates = presets?.call_states ?? (control === undefined ? undefined : callStateCodes.codes);
   return {
     lacks: capabilityNames.filter((name) => capabilities[name] === false),
     allow: allow ?? ALLOWED,
     presets: presets?.records ?? [],
+    ...(known === undefined ? {} : { known }),
+    ...deniedBy(control, presets?.restricted_may_not),
     ...(callStates === undefined ? {} : { callStates }),
   };
+}
+
+/** Whoever has our control API is the simulator, of which it is known what a restricted user may not do. */
+function deniedBy(control: TargetDocument['control'], said: readonly string[] | undefined): Pick<Target, 'denied'> {
+  const simulated = operations.filter(({ id }) => !openToRestricted.has(id)).map(({ id }) => id);
+  const denied = said ?? (control === undefined ? undefined : simulated);
+  return denied === undefined ? {} : { denied };
 }
 
 async function timeOf(control: ControlClient): Promise<Target['time']> {
@@ -97,22 +108,4 @@ async function knownOf(
   if (as === undefined) return {};
   const outcome = await rest.send({ operation: operationById('getUser'), as, path: { id: user.id } });
   return outcome.ok && outcome.answer.status === 200 ? factsOf(valueAt(outcome.answer.body, '/data')) : {};
-}
-
-function factsOf(record: unknown): Partial<TargetUser> {
-  const text = (name: string): string | undefined => {
-    const value = valueAt(record, `/${name}`);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
-  const customerId = valueAt(record, '/customer_id_id') ?? valueAt(record, '/customer');
-  const [username, password] = [text('sip_username'), text('sip_password')];
-  const facts = {
-    customerId: typeof customerId === 'number' ? customerId : undefined,
-    email: text('email'),
-    password: text('password'),
-    ext: text('ext'),
-    number: text('cli'),
-    sip: username === undefined || password === undefined ? undefined : { username, password },
-  };
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Partial<TargetUser>;
 }

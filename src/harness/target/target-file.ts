@@ -49,6 +49,9 @@ const presets = closed(
       `^(${callStateCodes.words.join('|')})$`,
       'what state of a live call is shown as, by its word',
     ),
+    restricted_may_not: array(string({ description: 'an operation id of the contract' }), {
+      description: 'operations that the restricted user is denied; others it may or may not do',
+    }),
     records: array(
       closed(
         {
@@ -84,6 +87,11 @@ export const targetSchema = closed(
     }),
     capabilities,
     presets,
+    known: mapOf(
+      array(either(integer(), text)),
+      '^/[a-z/]+$',
+      'ids of records that the API neither makes nor lists, by the path of their list: /mohs: [12]',
+    ),
     allow: array(word(TOUCHES), {
       description: `what may be done to the system: ${TOUCHES.join(', ')}; ${ALLOWED.join(', ')} if not said`,
     }),

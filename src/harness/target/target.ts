@@ -58,6 +58,10 @@ export interface Target {
   readonly allow?: readonly Touch[];
   /** What the state of a live call is shown as; absent where nobody has said what its own numbers and words mean. */
   readonly callStates?: Readonly<Record<string, number | string>>;
+  /** Ids of records that the API does not make and perhaps does not list, by the path of their list: `/mohs`. They are read, never changed. */
+  readonly known?: Readonly<Record<string, readonly (number | string)[]>>;
+  /** Operations that the restricted user may not use, where somebody has said so. */
+  readonly denied?: readonly string[];
   /** Members of records that are as a configure step would set them. */
   readonly presets?: readonly Preset[];
 }

@@ -1,0 +1,85 @@
+// The commands about conformance: their flags. What they do is loaded when asked for.
+import { type Command, Option } from 'commander';
+import { authorityOption, stateDirOption } from './control-flags.ts';
+import { repeated } from './flags.ts';
+
+const EXIT_STATUSES = `
+Exit status: 0 conformant, with known deviations, or partial; 1 non-conformant; 2 usage or an invalid file; 3 incomplete;
+4 a stale deviation; 5 the target cannot be reached or refuses the login; 6 the harness failed.`;
+
+const TARGET = 'a target file, or an API root such as http://127.0.0.1:8080/v1.1/pbx together with --user';
+
+export function addConform(program: Command): void {
+  const conform = targeted(
+    program,
+    'conform',
+    'judge an implementation of the specification by what it does on the wire',
+  )
+    .option('--report <format:file>', 'write a report (json:FILE ...); may be repeated', repeated)
+    .option('--strict', 'an unmet SHOULD fails the run, too')
+    .option('--deviations <file>', 'known deviations, which do not fail the run')
+    .option('--fail-fast', 'end at the first check that fails')
+    .addOption(new Option('--seed <seed>', 'a number or a word; the same one makes the same choices').default('1'))
+    .addHelpText('after', EXIT_STATUSES);
+  chosen(conform).action(async (target: string, options) => (await import('./conform.ts')).conform(target, options));
+}
+
+export function addConformKin(program: Command): void {
+  chosen(
+    targeted(program, 'plan', 'show which checks conform would make, and which it could not, without judging'),
+  ).action(async (target: string, options) => (await import('./conform-plan.ts')).showPlan(target, options));
+  targeted(
+    program,
+    'doctor',
+    'see whether a target is fit to be judged: address, credentials, clock, webhooks, SIP',
+  ).action(async (target: string, options) => (await import('./conform-doctor.ts')).doctor(target, options));
+  targeted(program, 'cleanup', 'remove what a run that ended badly has left at a target').action(
+    async (target: string, options) => (await import('./conform-cleanup.ts')).cleanup(target, options),
+  );
+  program
+    .command('init')
+    .description('write a target file with everything that it may say, to be filled in')
+    .argument('[file]', 'the file', 'target.yaml')
+    .option('--force', 'write over a file that is there')
+    .action(async (file: string, options) => (await import('./conform-init.ts')).init(file, options));
+  program
+    .command('clauses')
+    .description('list what the specification demands, each clause with its checks')
+    .option('--json', 'print it as JSON')
+    .action(async (options: { json?: boolean }) => (await import('./clauses.ts')).listClauses(options));
+  program
+    .command('explain')
+    .description('say all about one clause or check')
+    .argument('<id>', 'id of a clause or of a check')
+    .action(async (id: string) => (await import('./clauses.ts')).explainId(id));
+}
+
+function targeted(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .argument('<target>', TARGET)
+    .addOption(new Option('--user <id:key>', 'first user: id and token or API key').env('PBXSIM_USER'))
+    .addOption(new Option('--second-user <id:key>', 'another user of the account').env('PBXSIM_SECOND_USER'))
+    .addOption(
+      new Option('--restricted-user <id:key>', 'a user who may not do everything').env('PBXSIM_RESTRICTED_USER'),
+    )
+    .addOption(
+      new Option('--other-customer-user <id:key>', 'user of another customer').env('PBXSIM_OTHER_CUSTOMER_USER'),
+    )
+    .option('--control <root>', 'control API of the target, where it is a simulator')
+    .addOption(new Option('--control-token <token>', 'token of that control API').env('PBXSIM_CONTROL_TOKEN'))
+    .option('--allow <list>', 'what may be done to the target: write,dial,spend,wait,destroy', (text) =>
+      text.split(','),
+    )
+    .addOption(authorityOption())
+    .addOption(stateDirOption());
+}
+
+function chosen(command: Command): Command {
+  return command.option(
+    '--only <pattern>',
+    'checks, clauses, operations or areas, * for any text; may be repeated',
+    repeated,
+  );
+}

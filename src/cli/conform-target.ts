@@ -1,0 +1,99 @@
+// What flags and target file say of a target to be judged, and how it is reached. Knows no check.
+
+import { problemText } from '../harness/language/problem.ts';
+import { ControlClient } from '../harness/run/control-client.ts';
+import { withKnownUsers } from '../harness/target/known-users.ts';
+import { reachTarget } from '../harness/target/reach-target.ts';
+import type { Target } from '../harness/target/target.ts';
+import { readTargetFile, type TargetDocument } from '../harness/target/target-file.ts';
+import { ALLOWED, TOUCHES, type Touch } from '../harness/target/what-it-takes.ts';
+import { readTextFile } from '../wires/files.ts';
+import type { HttpClient } from '../wires/http-client.ts';
+import { UsageError } from './errors.ts';
+
+export interface TargetFlags {
+  /** `ID:KEY` each. */
+  readonly user?: string;
+  readonly secondUser?: string;
+  readonly restrictedUser?: string;
+  readonly otherCustomerUser?: string;
+  readonly control?: string;
+  readonly controlToken?: string;
+  readonly allow?: readonly string[];
+  readonly ca?: string;
+  readonly stateDir?: string;
+}
+
+/** Rejects with `UsageError` or `FileTrouble`. */
+export async function targetDocumentOf(target: string, flags: TargetFlags): Promise<TargetDocument> {
+  const users = {
+    ...userFlag('first', '--user', flags.user),
+    ...userFlag('second', '--second-user', flags.secondUser),
+    ...userFlag('restricted', '--restricted-user', flags.restrictedUser),
+    ...userFlag('other_customer', '--other-customer-user', flags.otherCustomerUser),
+  };
+  const control = controlOf(flags);
+  const allow = allowFlag(flags.allow);
+  if (/^https?:\/\//i.test(target)) {
+    if (!URL.canParse(target))
+      throw new UsageError(`${target} is no URL: expected one such as http://127.0.0.1:8080/v1.1/pbx.`);
+    const { first } = users;
+    if (first === undefined) throw new UsageError('An API root needs --user ID:KEY, a user id and a token or API key.');
+    return {
+      api_root: target,
+      users: { ...users, first },
+      ...control,
+      allow: allowedOf(target, allow, flags.control !== undefined),
+    };
+  }
+  const reading = readTargetFile(target, await readTextFile(target, 'target'), process.env);
+  if (!reading.ok) throw new UsageError(reading.problems.map(problemText).join('\n'));
+  const { document } = reading;
+  const merged = { ...document, ...control, users: { ...document.users, ...users } };
+  return { ...merged, allow: withSpending(allow ?? document.allow ?? ALLOWED, merged.control !== undefined) };
+}
+
+/** Reached, with the users that its control API knows. Rejects with `TargetRefused`. */
+export async function reached(document: TargetDocument, http: HttpClient): Promise<Target> {
+  const target = await reachTarget(document, http);
+  return target.control === undefined ? target : withKnownUsers(target, new ControlClient(http, target.control));
+}
+
+/** What is left alone unless somebody says so: a system elsewhere is only read; one on this machine, or a simulator, is there to be used. */
+function allowedOf(apiRoot: string, said: readonly Touch[] | undefined, isSimulator: boolean): Touch[] {
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(new URL(apiRoot).hostname);
+  const usual: readonly Touch[] = isHere || isSimulator ? ['read', 'write', 'dial'] : ['read'];
+  return withSpending(said ?? usual, isHere || isSimulator);
+}
+
+/** A public network that is simulated costs nothing. */
+function withSpending(allowed: readonly Touch[], isSimulated: boolean): Touch[] {
+  const all = new Set<Touch>([
+    'read',
+    ...allowed,
+    ...(isSimulated && allowed.includes('dial') ? ['spend' as const] : []),
+  ]);
+  return TOUCHES.filter((touch) => all.has(touch));
+}
+
+function allowFlag(said: readonly string[] | undefined): readonly Touch[] | undefined {
+  const unknown = said?.find((one) => !(TOUCHES as readonly string[]).includes(one));
+  if (unknown !== undefined) throw new UsageError(`--allow ${unknown}: expected ${TOUCHES.join(', ')}.`);
+  return said as readonly Touch[] | undefined;
+}
+
+function controlOf({ control, controlToken }: TargetFlags): Pick<TargetDocument, 'control'> {
+  if (control === undefined) return {};
+  if (!URL.canParse(control) || !/^https?:/i.test(control))
+    throw new UsageError(`--control ${control} is no URL: expected one such as http://127.0.0.1:8080/_sim.`);
+  return { control: { root: control, ...(controlToken === undefined ? {} : { token: controlToken }) } };
+}
+
+type Users = Partial<TargetDocument['users']>;
+
+function userFlag(name: keyof Users, flag: string, text: string | undefined): Users {
+  if (text === undefined) return {};
+  const [, id, key = ''] = /^(\d{1,15}):(.+)$/s.exec(text) ?? [];
+  if (id === undefined) throw new UsageError(`${flag}: expected ID:KEY, a user id and a token or API key.`);
+  return { [name]: { id: Number(id), key } };
+}

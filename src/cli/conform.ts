@@ -1,0 +1,108 @@
+// pbxsim conform: judges a target and says what came of it, in words, in reports and by the exit status.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { conform as judge } from '../harness/conform/conform.ts';
+import { planOf } from '../harness/conform/plan.ts';
+import { allChecks } from '../harness/conform/registry.ts';
+import { ANSWER_WITHIN_MS, MAX_ANSWER_BYTES } from '../harness/conform/session.ts';
+import { TargetRefused } from '../harness/target/reach-target.ts';
+import type { Target } from '../harness/target/target.ts';
+import type { ConformEvent, ConformRun } from '../report/conform-results.ts';
+import { obstructedRun, RunCollector } from '../report/conform-run.ts';
+import { conformTextOf } from '../report/conform-text.ts';
+import { type ConformStatus, conformVerdictOf } from '../report/conform-verdict.ts';
+import { conformWriters } from '../report/conform-writers.ts';
+import { stateDirOf } from '../wires/authority/authority-files.ts';
+import { FileTrouble } from '../wires/files.ts';
+import { HttpClient } from '../wires/http-client.ts';
+import { LedgerFile } from '../wires/ledger-file.ts';
+import { writeReport } from '../wires/scenario-files.ts';
+import { systemTime } from '../wires/system-time.ts';
+import { reached, type TargetFlags, targetDocumentOf } from './conform-target.ts';
+import { explain, UsageError } from './errors.ts';
+import { trustedAuthority } from './trusted.ts';
+
+export interface ConformFlags extends TargetFlags {
+  /** `FORMAT:FILE` each. */
+  readonly report?: readonly string[];
+  readonly only?: readonly string[];
+  readonly strict?: boolean;
+  readonly deviations?: string;
+  readonly failFast?: boolean;
+  readonly seed: string;
+}
+
+interface Report {
+  readonly file: string;
+  readonly write: (run: ConformRun) => string;
+}
+
+export async function conform(target: string, flags: ConformFlags): Promise<void> {
+  // What is wrong with the command itself is said before anything is asked.
+  const reports = (flags.report ?? []).map(reportOf);
+  process.exitCode = await judged(target, flags, reports);
+}
+
+async function judged(target: string, flags: ConformFlags, reports: readonly Report[]): Promise<ConformStatus> {
+  const colours = process.stdout.isTTY === true;
+  const run = await runOf(target, flags).catch((error: unknown): ConformRun => {
+    const isInvalid = error instanceof UsageError || error instanceof FileTrouble;
+    const kind = error instanceof TargetRefused ? 'unreachable' : isInvalid ? 'invalid' : 'harness';
+    return obstructedRun(target, { kind, lines: [explain(error)] });
+  });
+  console.log(conformTextOf(run, { colours }));
+  try {
+    for (const { file, write } of reports) await writeReport(file, write(run), '--report');
+  } catch (error) {
+    // Whatever came of it, nobody will read it there.
+    console.log(explain(error));
+    return 6;
+  }
+  return conformVerdictOf(run).status;
+}
+
+async function runOf(named: string, flags: ConformFlags): Promise<ConformRun> {
+  const document = await targetDocumentOf(named, flags);
+  const http = await judgingClient(flags);
+  try {
+    const target = await reached(document, http);
+    const plan = planOf(allChecks, { target, ...(flags.only === undefined ? {} : { only: flags.only }) });
+    if (plan.unknown.length > 0)
+      throw new UsageError(`--only ${plan.unknown.join(', ')}: there is no such check, clause or operation.`);
+    const collector = new RunCollector();
+    const host = systemTime();
+    await judge({
+      ...{ target, plan, http, host, seed: flags.seed, ledger: ledgerOf(target, flags) },
+      ...{ strict: flags.strict === true, failFast: flags.failFast === true },
+      startedAt: new Date(host.now()).toISOString(),
+      tell: (event: ConformEvent) => collector.take(event),
+    });
+    return collector.run;
+  } finally {
+    await http.close();
+  }
+}
+
+/** A client for targets that may be anything: bounded in time and size. */
+export async function judgingClient({ ca }: TargetFlags): Promise<HttpClient> {
+  return new HttpClient({
+    ca: await trustedAuthority(ca),
+    withinMs: ANSWER_WITHIN_MS,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
+}
+
+/** One ledger for each target and first user, so that a later run or `cleanup` finds what an earlier one has left. */
+export function ledgerOf({ apiRoot, users }: Target, { stateDir }: TargetFlags): LedgerFile {
+  const name = createHash('sha256').update(`${apiRoot} ${users.first?.id}`).digest('hex').slice(0, 16);
+  return new LedgerFile(join(stateDirOf(stateDir, process.env), 'ledgers', `${name}.jsonl`));
+}
+
+function reportOf(text: string): Report {
+  const [, format = '', file = ''] = /^([a-z]+):(.+)$/.exec(text) ?? [];
+  const write = conformWriters[format];
+  if (write !== undefined) return { file, write };
+  throw new UsageError(
+    `--report ${text}: expected FORMAT:FILE, FORMAT one of ${Object.keys(conformWriters).join(', ')}.`,
+  );
+}

@@ -1,0 +1,53 @@
+// A simulator and a judge in one process, over real sockets: for tests of what the judge says.
+import { leaseSimulator } from '../cli/fresh-simulator.ts';
+import { operations } from '../contract/operations.ts';
+import { openToRestricted } from '../contract/restricted.ts';
+import { conform } from '../harness/conform/conform.ts';
+import { memoryLines } from '../harness/conform/ledger.ts';
+import { planOf } from '../harness/conform/plan.ts';
+import { allChecks } from '../harness/conform/registry.ts';
+import type { TargetLease } from '../harness/run/run-plans.ts';
+import type { Target } from '../harness/target/target.ts';
+import { TOUCHES } from '../harness/target/what-it-takes.ts';
+import type { CheckResult, ConformRun } from '../report/conform-results.ts';
+import { RunCollector } from '../report/conform-run.ts';
+import { HttpClient } from '../wires/http-client.ts';
+import { systemTime } from '../wires/system-time.ts';
+
+/** A fresh simulator in manual time, everything allowed, as a judge with its control API gets it. */
+export async function judgedSimulator(): Promise<TargetLease> {
+  const lease = await leaseSimulator({ seed: 1, clock: 'manual' });
+  const denied = operations.filter(({ id }) => !openToRestricted.has(id)).map(({ id }) => id);
+  return { target: { ...lease.target, allow: TOUCHES, denied }, close: () => lease.close() };
+}
+
+export interface JudgeOptions {
+  readonly only?: readonly string[];
+  readonly http?: HttpClient;
+  readonly failFast?: boolean;
+  readonly strict?: boolean;
+}
+
+export async function judge(
+  target: Target,
+  { only = [], http, failFast, strict }: JudgeOptions = {},
+): Promise<ConformRun> {
+  const client = http ?? new HttpClient();
+  const collector = new RunCollector();
+  try {
+    await conform({
+      ...{ target, plan: planOf(allChecks, { target, only }), http: client, host: systemTime(), seed: '1' },
+      ...{ strict: strict === true, failFast: failFast === true, ledger: memoryLines() },
+      startedAt: '2026-01-01T00:00:00Z',
+      tell: (event) => collector.take(event),
+    });
+  } finally {
+    if (http === undefined) await client.close();
+  }
+  return collector.run;
+}
+
+/** One line for a result, for a test that expects none. */
+export function told({ id, verdict, message, expected, actual }: CheckResult): string {
+  return [id, verdict, message, expected, actual].filter((part) => part !== undefined).join(' | ');
+}

@@ -1,0 +1,74 @@
+// The one right request of an operation in a run: its success is the positive control of everything else that is checked of it.
+
+import { successIsOpen } from '../../contract/clauses/generated.ts';
+import { recordsIn } from '../../contract/clauses/published-fields.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Answer, Bench, Members } from '../conform/check.ts';
+import { CheckEnd, type Finding } from '../conform/finding.ts';
+import { factsOf } from '../conform/records.ts';
+import { asPrerequisite } from '../conform/work-bench.ts';
+import { valueAt } from '../matching.ts';
+import { type Attempt, attemptOf, listOf } from './attempt.ts';
+import { fullBody } from './bodies.ts';
+
+export interface Trial {
+  readonly attempt: Attempt;
+  readonly answer: Answer;
+}
+
+/** Made once in a run. Ends the check as its own preparation ended. */
+export async function trialOf(bench: Bench, operation: Operation): Promise<Trial> {
+  const trial = await bench.once<Trial | Finding>(`trial ${operation.id}`, async (inner) => {
+    try {
+      return await tried(inner, operation);
+    } catch (error) {
+      if (error instanceof CheckEnd) return error.finding;
+      throw error;
+    }
+  });
+  if ('found' in trial) throw new CheckEnd(trial);
+  return trial;
+}
+
+export function succeeds(operation: Operation, status: number): boolean {
+  return successIsOpen(operation) ? status >= 200 && status < 300 : operation.success.includes(status);
+}
+
+async function tried(bench: Bench, operation: Operation): Promise<Trial> {
+  const attempt = await asPrerequisite('What it is tried on', () => attemptOf(bench, operation));
+  const answer = await bench.ask(operation, attempt);
+  if (answer.status === 400 && operation.method === 'POST' && operation.body?.bulk !== true) {
+    // Which members are required is not published: everything that is may be what is wanted.
+    const body = fullBody(operation.id, await factsOf(bench, operation, {}));
+    if (body !== undefined) {
+      const fuller = { ...attempt, body };
+      return { attempt: fuller, answer: await bench.ask(operation, fuller) };
+    }
+  }
+  if (isEmptyList(operation, answer) && (await filled(bench, operation)))
+    return { attempt, answer: await bench.ask(operation, attempt) };
+  return { attempt, answer };
+}
+
+function isEmptyList({ response }: Operation, { body }: Answer): boolean {
+  return response.kind === 'collection' && (valueAt(body, '/data') as readonly unknown[] | undefined)?.length === 0;
+}
+
+/** An empty list shows nothing of its records: one is made where that is possible. */
+async function filled(bench: Bench, operation: Operation): Promise<boolean> {
+  try {
+    await bench.own(listOf(operation));
+    return true;
+  } catch (error) {
+    if (error instanceof CheckEnd) return false;
+    throw error;
+  }
+}
+
+/** The records in an answer; none where it is not as published. */
+export function recordsOf(operation: Operation, { body }: Answer): readonly Members[] {
+  if (recordsIn(operation) === undefined) return [];
+  const data = valueAt(body, '/data');
+  const records = Array.isArray(data) ? data : [data];
+  return records.filter((one): one is Members => typeof one === 'object' && one !== null && !Array.isArray(one));
+}

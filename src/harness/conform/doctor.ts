@@ -1,0 +1,140 @@
+// Examines a target before a run: is it there, who may log in, how far its clock is off, can webhooks and phones reach it. Judges nothing.
+import { operationById } from '../../contract/operations.ts';
+import type { HttpClient } from '../../wires/http-client.ts';
+import { ControlClient } from '../run/control-client.ts';
+import { requestOf } from '../run/request.ts';
+import type { TargetDocument } from '../target/target-file.ts';
+
+export interface Point {
+  readonly name: string;
+  /** `absent`: not given; what needs it is unevaluable. */
+  readonly state: 'good' | 'bad' | 'absent';
+  readonly message: string;
+  /** Nothing can be judged. */
+  readonly fatal: boolean;
+}
+
+export interface Instruments {
+  readonly http: HttpClient;
+  /** Real time. */
+  readonly nowMs: () => number;
+}
+
+/** A clock that is off by more makes times in records and tokens hard to judge. */
+const MAX_SKEW_MS = 5000;
+
+/** Never rejects. */
+export async function examine(document: TargetDocument, instruments: Instruments): Promise<Point[]> {
+  const address = await addressPoints(document, instruments);
+  if (address.some(({ state, fatal }) => state === 'bad' && fatal)) return address;
+  return [
+    ...address,
+    ...(await userPoints(document, instruments)),
+    await controlPoint(document, instruments),
+    webhookPoint(document),
+    sipPoint(document),
+    allowPoint(document),
+  ];
+}
+
+async function addressPoints(
+  { api_root: apiRoot, users }: TargetDocument,
+  { http, nowMs }: Instruments,
+): Promise<Point[]> {
+  const { id, key } = users.first;
+  const as = key === undefined ? undefined : { id, key };
+  const fromMs = nowMs();
+  const answer = await http.send(requestOf(apiRoot.replace(/\/$/, ''), { operation: operationById('ping'), as }));
+  const tookMs = nowMs() - fromMs;
+  if (!answer.ok) return [point('address', 'bad', `${apiRoot} cannot be reached: ${answer.error}`, true)];
+  const there = point('address', 'good', `${apiRoot} answers in ${tookMs} ms`);
+  if (answer.status !== 200)
+    return [there, point('first user', 'bad', `GET /ping answers ${answer.status} to user ${id}`, true)];
+  return [
+    there,
+    point('first user', 'good', `user ${id} may log in`),
+    skewPoint(answer.headers.date, fromMs + tookMs / 2),
+  ];
+}
+
+function skewPoint(date: unknown, hereMs: number): Point {
+  const thereMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(thereMs))
+    return point('clock', 'absent', 'answers carry no Date, so how far its clock is off is not known');
+  // Date has whole seconds, always the past one.
+  const skewMs = Math.abs(thereMs + 500 - hereMs);
+  const message = `its clock is off by about ${(skewMs / 1000).toFixed(1)} s`;
+  return point('clock', skewMs > MAX_SKEW_MS ? 'bad' : 'good', message);
+}
+
+async function userPoints({ api_root: apiRoot, users }: TargetDocument, { http }: Instruments): Promise<Point[]> {
+  const points: Point[] = [];
+  for (const name of ['second', 'restricted', 'other_customer'] as const) {
+    const user = users[name];
+    const said = name.replaceAll('_', ' ');
+    if (user?.key === undefined) {
+      points.push(point(said, 'absent', 'nobody gave one with a key'));
+      continue;
+    }
+    const as = { id: user.id, key: user.key };
+    const answer = await http.send(requestOf(apiRoot.replace(/\/$/, ''), { operation: operationById('ping'), as }));
+    const status = answer.ok ? answer.status : answer.error;
+    points.push(
+      point(
+        said,
+        status === 200 ? 'good' : 'bad',
+        status === 200 ? `user ${user.id} may log in` : `GET /ping: ${status}`,
+      ),
+    );
+  }
+  return points;
+}
+
+async function controlPoint({ control }: TargetDocument, { http }: Instruments): Promise<Point> {
+  if (control === undefined)
+    return point(
+      'control',
+      'absent',
+      'not given: clock, mails and records that the API does not make stay out of reach',
+    );
+  try {
+    const { mode } = await new ControlClient(http, {
+      root: control.root.replace(/\/$/, ''),
+      ...tokenOf(control),
+    }).clock();
+    return point('control', 'good', `${control.root} answers, its clock is ${mode}`);
+  } catch (error) {
+    return point('control', 'bad', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function tokenOf({ token }: { readonly token?: string }): { readonly token?: string } {
+  return token === undefined ? {} : { token };
+}
+
+function webhookPoint({ control, webhooks }: TargetDocument): Point {
+  if (control !== undefined) return point('webhooks', 'good', 'set up by the control API');
+  if (webhooks !== undefined)
+    return point('webhooks', 'good', `the harness listens at ${webhooks.listen} for those set up by hand`);
+  return point('webhooks', 'absent', 'no way to set them up: events cannot be judged');
+}
+
+function sipPoint({ sip }: TargetDocument): Point {
+  if (sip === undefined) return point('sip', 'absent', 'not given: phones of the harness cannot register');
+  return point('sip', 'good', `phones register at ${sip.domain}`);
+}
+
+function allowPoint({ allow = [] }: TargetDocument): Point {
+  const missing = ['write', 'dial', 'spend', 'wait', 'destroy'].filter(
+    (touch) => !(allow as readonly string[]).includes(touch),
+  );
+  return point(
+    'allowed',
+    missing.length === 0 ? 'good' : 'absent',
+    `${allow.join(', ')}${missing.length === 0 ? '' : `; not ${missing.join(', ')}`}`,
+  );
+}
+
+function point(name: string, state: Point['state'], message: string, fatal = false): Point {
+  return { name, state, message, fatal };
+}

@@ -1,0 +1,174 @@
+// Which checks a run makes and in which order, settled before any traffic. Knows no target but what it was told of it.
+import { clauseById } from '../../contract/clauses.ts';
+import { operationById } from '../../contract/operations.ts';
+import { BrokenInvariant } from '../../kernel/errors.ts';
+import type { Target } from '../target/target.ts';
+import { ALLOWED, type Touch } from '../target/what-it-takes.ts';
+import type { Check, Need } from './check.ts';
+
+export interface PlannedCheck {
+  readonly check: Check;
+  /** Why it is not run but reported at once: it needs what nobody gave, or what the target says that it has not. */
+  readonly instead?: { readonly verdict: 'unevaluable' | 'unsupported'; readonly message: string };
+}
+
+export interface Plan {
+  /** Steps one after the other; within one, lanes side by side; within a lane, checks in their order. */
+  readonly stages: ReadonlyArray<readonly (readonly PlannedCheck[])[]>;
+  readonly checks: readonly PlannedCheck[];
+  /** Only some of all checks were chosen. */
+  readonly filtered: boolean;
+  /** Patterns that chose nothing. */
+  readonly unknown: readonly string[];
+}
+
+export interface Choice {
+  /** Check ids, clause ids, operation ids, `METHOD /path`, areas; `*` stands for any text. None: all. */
+  readonly only?: readonly string[];
+  readonly target: Target;
+}
+
+export function planOf(all: readonly Check[], { only = [], target }: Choice): Plan {
+  const chosen = only.length === 0 ? new Set(all) : withPrerequisites(all, only);
+  const checks = all
+    .filter((check) => chosen.has(check))
+    .map((check): PlannedCheck => {
+      const instead = obstacleOf(check, target);
+      return { check, ...(instead === undefined ? {} : { instead }) };
+    });
+  const unknown = only.filter((pattern) => !all.some((check) => isMeant(check, pattern)));
+  return { checks: inOrder(checks).flat(2), stages: inOrder(checks), filtered: checks.length < all.length, unknown };
+}
+
+function withPrerequisites(all: readonly Check[], only: readonly string[]): Set<Check> {
+  const byId = new Map(all.map((check) => [check.id, check]));
+  const chosen = new Set<Check>();
+  const choose = (check: Check): void => {
+    if (chosen.has(check)) return;
+    chosen.add(check);
+    for (const id of check.after ?? []) choose(known(byId, id, check));
+  };
+  for (const check of all) if (only.some((pattern) => isMeant(check, pattern))) choose(check);
+  return chosen;
+}
+
+function known(byId: ReadonlyMap<string, Check>, id: string, { id: of }: Check): Check {
+  const check = byId.get(id);
+  if (check !== undefined) return check;
+  throw new BrokenInvariant(`The check ${of} comes after ${id}`, 'there is no such check', 'Name one of the registry');
+}
+
+function isMeant({ id, clause, operation }: Check, pattern: string): boolean {
+  const row = operation === undefined ? undefined : operationById(operation);
+  const names = [id, clause, ...(row === undefined ? [] : [row.id, `${row.method} ${row.path}`, row.module])];
+  return id.startsWith(`${pattern}/`) || names.some((name) => fits(name, pattern));
+}
+
+/** `*` stands for any text. */
+function fits(name: string, pattern: string): boolean {
+  const [head = '', ...parts] = pattern.split('*');
+  if (parts.length === 0) return name === pattern;
+  const tail = parts.pop() ?? '';
+  if (!name.startsWith(head) || !name.endsWith(tail) || name.length < head.length + tail.length) return false;
+  let at = head.length;
+  for (const part of parts) {
+    const found = name.indexOf(part, at);
+    if (found < 0 || found + part.length > name.length - tail.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+const users = {
+  'second user': 'second',
+  'third user': 'third',
+  'restricted user': 'restricted',
+  'two-factor user': 'two_factor',
+  'other customer': 'other_customer',
+} as const;
+
+const missing: Readonly<Record<Need, string>> = {
+  'second user': 'a second user (--second-user)',
+  'third user': 'a third user (users.third of the target file)',
+  'restricted user': 'a restricted user (users.restricted of the target file)',
+  'two-factor user': 'a user with two-factor login (users.two_factor of the target file)',
+  'other customer': 'a user of another customer (--other-customer-user)',
+  password: 'email and password of the first user (users.first of the target file)',
+  control: 'the control API (--control)',
+  clock: 'a clock that can be told (--control of a simulator with --clock manual), or --allow wait',
+  webhooks: 'a way to set up webhooks (webhooks of the target file, or --control)',
+  sip: 'SIP access (sip of the target file)',
+};
+
+function has(target: Target, need: Need): boolean {
+  switch (need) {
+    case 'password':
+      return target.users.first?.email !== undefined && target.users.first.password !== undefined;
+    case 'control':
+      return target.control !== undefined;
+    case 'clock':
+      return target.time === 'manual' || allowed(target).includes('wait');
+    case 'webhooks':
+      return target.webhooks !== undefined;
+    case 'sip':
+      return target.sip !== undefined;
+    default:
+      return target.users[users[need]] !== undefined;
+  }
+}
+
+function allowed({ allow }: Target): readonly Touch[] {
+  return allow ?? ALLOWED;
+}
+
+function obstacleOf({ needs = [], effects, capability, clause }: Check, target: Target): PlannedCheck['instead'] {
+  const lacked = [capability, clauseById(clause)?.capability].find(
+    (one) => one !== undefined && target.lacks?.includes(one) === true,
+  );
+  if (lacked !== undefined) return { verdict: 'unsupported', message: `The target says that it has no ${lacked}.` };
+  const lacking = needs.filter((need) => !has(target, need)).map((need) => missing[need]);
+  if (lacking.length > 0) return { verdict: 'unevaluable', message: `Nobody gave ${lacking.join(', nor ')}.` };
+  const forbidden = effects.filter((touch) => !allowed(target).includes(touch));
+  if (forbidden.length === 0) return undefined;
+  return { verdict: 'unevaluable', message: `It needs --allow ${forbidden.join(',')}.` };
+}
+
+const STAGES = 4;
+
+/** What reads and writes records, then what was written by hand, then what needs the target to itself, last what destroys. */
+function stageOf({ effects, lane, operation }: Check): number {
+  if (effects.includes('destroy')) return 3;
+  if (lane === 'alone') return 2;
+  return operation !== undefined && lane !== undefined ? 0 : 1;
+}
+
+function inOrder(checks: readonly PlannedCheck[]): PlannedCheck[][][] {
+  const stageById = new Map<string, number>();
+  const stages: Array<Map<string, PlannedCheck[]>> = Array.from({ length: STAGES }, () => new Map());
+  for (const planned of checks) {
+    const { check } = planned;
+    // Nothing runs before what it comes after.
+    const stage = Math.max(stageOf(check), ...(check.after ?? []).map((id) => stageById.get(id) ?? 0));
+    stageById.set(check.id, stage);
+    const lane = stage >= 2 ? 'alone' : (check.lane ?? 'by hand');
+    const lanes = stages[stage];
+    lanes?.set(lane, [...(lanes.get(lane) ?? []), planned]);
+  }
+  return stages.map((lanes) => [...lanes.values()].map(afterOthers)).filter((lanes) => lanes.length > 0);
+}
+
+/** A lane in which each check stands behind those that it comes after, otherwise in the order given. */
+function afterOthers(lane: readonly PlannedCheck[]): PlannedCheck[] {
+  const waiting = new Map(lane.map((planned) => [planned.check.id, planned]));
+  const ordered: PlannedCheck[] = [];
+  const place = (planned: PlannedCheck): void => {
+    if (!waiting.delete(planned.check.id)) return;
+    for (const id of planned.check.after ?? []) {
+      const before = waiting.get(id);
+      if (before !== undefined) place(before);
+    }
+    ordered.push(planned);
+  };
+  for (const planned of lane) place(planned);
+  return ordered;
+}

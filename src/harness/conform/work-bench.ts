@@ -1,0 +1,208 @@
+// The bench that a check works at: requests with evidence, users, records, time. Knows the target only by the wire.
+import type { Operation } from '../../contract/operation.ts';
+import { type OperationId, operationById } from '../../contract/operations.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { UserName } from '../language/document.ts';
+import type { ControlClient } from '../run/control-client.ts';
+import { requestOf } from '../run/request.ts';
+import { credentialsOf } from '../run/rest-client.ts';
+import type { Target, TargetUser } from '../target/target.ts';
+import { ALLOWED, type Touch } from '../target/what-it-takes.ts';
+import type { Answer, Asking, Bench, Credentials, Members, RawAsking } from './check.ts';
+import { blocked, CheckEnd, shownValue, unevaluable, violated } from './finding.ts';
+import { type Ledger, removalOf } from './ledger.ts';
+import { Records } from './records.ts';
+import { ANSWER_WITHIN_MS, type Sent, type Session } from './session.ts';
+
+const POLL_MS = 100;
+/** Waits up to this need no leave. */
+export const SHORT_WAIT_MS = 10_000;
+
+/** What all benches of a run share. */
+export interface Workshop {
+  readonly session: Session;
+  readonly ledger: Ledger;
+  readonly random: Random;
+  readonly control: ControlClient | undefined;
+  /** What was done once, with its evidence. */
+  readonly done: Map<string, Promise<{ readonly value: unknown; readonly seqs: readonly number[] }>>;
+}
+
+export class WorkBench implements Bench {
+  readonly target: Target;
+  readonly random: Random;
+  readonly #shop: Workshop;
+  readonly #seqs = new Set<number>();
+  readonly #records: Records;
+
+  constructor(shop: Workshop, name: string) {
+    this.#shop = shop;
+    this.target = shop.session.target;
+    this.random = shop.random.split(name);
+    this.#records = new Records(this, shop.ledger, shop.control);
+  }
+
+  /** The exchanges so far, in order. */
+  get seqs(): readonly number[] {
+    return [...this.#seqs].sort((a, b) => a - b);
+  }
+
+  async ask(named: OperationId | Operation, asking: Asking = {}): Promise<Answer> {
+    const operation = typeof named === 'string' ? operationById(named) : named;
+    const { as = 'first', path = {}, query = {}, body } = asking;
+    const asked = requestOf(this.target.apiRoot, { operation, as: this.#credentials(as), path, query, body });
+    const makes = operation.method === 'POST' && operation.response.kind === 'single';
+    const { path: list, removal } = removalOf(operation.path);
+    const entry = makes ? this.#shop.ledger.intend(list, removal) : undefined;
+    const answer = await this.#sent(await this.#send(asked, operation));
+    if (entry !== undefined) this.#note(entry, answer);
+    if (operation.method === 'DELETE' && answer.status < 300) this.#noteGone(operation, path);
+    return answer;
+  }
+
+  async send({ method, path, headers = {}, body }: RawAsking): Promise<Answer> {
+    const url = /^https?:\/\//.test(path) ? path : `${this.target.apiRoot}${path}`;
+    return this.#sent(await this.#send({ method, url, headers, ...(body === undefined ? {} : { body }) }, undefined));
+  }
+
+  user(name: UserName): TargetUser {
+    const user = this.target.users[name];
+    if (user === undefined) throw new CheckEnd(unevaluable(`Nobody gave a ${name.replaceAll('_', ' ')} user.`));
+    return user;
+  }
+
+  get control(): ControlClient {
+    const { control } = this.#shop;
+    if (control === undefined) throw new CheckEnd(unevaluable('Nobody gave a control API (--control).'));
+    return control;
+  }
+
+  async login(name: UserName): Promise<TargetUser> {
+    const user = this.user(name);
+    const { email, password } = user;
+    if (email === undefined || password === undefined)
+      throw new CheckEnd(unevaluable(`Nobody gave email and password of the ${name.replaceAll('_', ' ')} user.`));
+    const { status, body } = await this.ask('login', { as: null, body: { email, password } });
+    const { user_token: key } = (body ?? {}) as { readonly user_token?: unknown };
+    if (status !== 200 || typeof key !== 'string')
+      throw new CheckEnd(blocked(`POST /login answers ${status} and gives no user_token.`));
+    return { ...user, key };
+  }
+
+  make(operation: OperationId, body: Members = {}): Promise<Members> {
+    return this.#records.make(operationById(operation), body);
+  }
+
+  administer(resource: string, body: Members = {}): Promise<Members> {
+    return this.#records.administer(resource, body);
+  }
+
+  find(path: string): Promise<Members> {
+    return this.#records.find(path);
+  }
+
+  own(path: string): Promise<Members> {
+    return this.#records.own(path);
+  }
+
+  fresh(path: string): Promise<Members> {
+    return this.#records.fresh(path);
+  }
+
+  list(path: string, query: Readonly<Record<string, unknown>> = {}): Promise<readonly Members[]> {
+    return this.#records.list(path, query);
+  }
+
+  allows(touch: Touch): boolean {
+    return (this.target.allow ?? ALLOWED).includes(touch);
+  }
+
+  async pass(ms: number): Promise<void> {
+    if (this.target.time === 'manual') {
+      const { nowMs } = await this.control.clock();
+      await this.control.moveTo(nowMs + ms);
+      return;
+    }
+    if (ms > SHORT_WAIT_MS && !this.allows('wait'))
+      throw new CheckEnd(unevaluable(`Waiting for ${ms / 1000} s needs --allow wait, or a clock that can be told.`));
+    await this.#wait(ms);
+  }
+
+  async until<T>(ask: () => Promise<T>, done: (value: T) => boolean, withinMs: number): Promise<T> {
+    const { host } = this.#shop.session;
+    const endMs = host.now() + withinMs;
+    let value = await ask();
+    if (!done(value) && this.target.time === 'manual') {
+      await this.pass(withinMs);
+      value = await ask();
+    }
+    while (!done(value) && host.now() < endMs) {
+      await this.#wait(POLL_MS);
+      value = await ask();
+    }
+    return value;
+  }
+
+  async once<T>(key: string, make: (bench: Bench) => Promise<T>): Promise<T> {
+    const { done } = this.#shop;
+    const known = done.get(key) ?? this.#doneBy(key, make);
+    done.set(key, known);
+    const { value, seqs } = await known;
+    for (const seq of seqs) this.#seqs.add(seq);
+    return value as T;
+  }
+
+  async #doneBy<T>(key: string, make: (bench: Bench) => Promise<T>) {
+    const bench = new WorkBench(this.#shop, key);
+    const value = await make(bench);
+    return { value, seqs: bench.seqs };
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#shop.session.host.alarm(ms, resolve));
+  }
+
+  #credentials(as: UserName | TargetUser | Credentials | null): Credentials | undefined {
+    if (as === null) return undefined;
+    const who = typeof as === 'string' ? this.user(as) : as;
+    const credentials = who.key === null ? undefined : credentialsOf(who as TargetUser);
+    if (credentials === undefined) throw new CheckEnd(unevaluable(`Nobody gave a key of user ${who.id}.`));
+    return credentials;
+  }
+
+  async #send(asked: Parameters<Session['send']>[0], operation: Operation | undefined): Promise<Sent> {
+    const { session } = this.#shop;
+    if (session.isSilent) throw new CheckEnd(blocked('The target has stopped answering.'));
+    const sent = await session.send(asked, operation);
+    this.#seqs.add(sent.seq);
+    return sent;
+  }
+
+  #sent(sent: Sent): Answer {
+    if (sent.ok) return sent;
+    throw new CheckEnd(violated('There is no answer.', `an answer within ${ANSWER_WITHIN_MS / 1000} s`, sent.error));
+  }
+
+  #note(entry: number, { status, body }: Answer): void {
+    const { ledger } = this.#shop;
+    const id = (body as { readonly data?: { readonly id?: unknown } } | undefined)?.data?.id;
+    if (status < 400 && id !== undefined) ledger.made(entry, id);
+    else if (status >= 400 && status < 500) ledger.gone(entry);
+  }
+
+  #noteGone({ path: route }: Operation, { id, ids }: Readonly<Record<string, unknown>>): void {
+    const list = route.replace(/\/\{ids?\}$/, '');
+    for (const one of String(ids ?? id ?? '').split(',')) this.#shop.ledger.goneById(list, one);
+  }
+}
+
+/** What a prerequisite says of itself when it is not what is judged. */
+export async function asPrerequisite<T>(what: string, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof CheckEnd) || error.finding.found !== 'violated') throw error;
+    const { message, actual } = error.finding;
+    throw new CheckEnd(blocked(`${what}: ${message}${actual === undefined ? '' : ` (${shownValue(actual)})`}`));
+  }
+}
