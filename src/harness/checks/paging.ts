@@ -36,9 +36,8 @@ export async function limitFinding(bench: Bench, operation: Operation): Promise<
   if (one > 1) return violated('A page of one has more.', '1 record at most', `${one} records`);
   if (all > 0 && one === 0)
     return violated('A page of one has none, though there are records.', '1 record', '0 records');
-  return all > 1
-    ? met()
-    : notApplicable(`There ${all === 1 ? 'is one record' : 'are no records'}: any page has no more.`);
+  const few = all === 1 ? 'There is one record' : 'There are no records';
+  return all > 1 ? met() : notApplicable(`${few}, and any page has no more.`);
 }
 
 export async function totalFinding(bench: Bench, operation: Operation): Promise<Finding> {
