@@ -4,6 +4,7 @@ import { echoTest } from './attendants/echo.ts';
 import { IvrMenu } from './attendants/ivr.ts';
 import { Mailbox } from './attendants/mailbox.ts';
 import { QueueAttendant } from './attendants/queue.ts';
+import { QueueLogin } from './attendants/queue-login.ts';
 import { Voicemail } from './attendants/voicemail.ts';
 import type { Attended } from './place.ts';
 import type { Switchboard } from './switchboard.ts';
@@ -17,6 +18,7 @@ type Builder<K extends Attended['kind']> = (
 const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {
   echo: (board, _, facts) => echoTest(board, facts),
   ivr: (board, { ivr }, facts) => new IvrMenu(board, ivr, facts),
+  login: (board, { user, number }, facts) => new QueueLogin(board, user, number, facts),
   mailbox: (board, { user }, facts) => new Mailbox(board, user, facts),
   queue: (board, { queue }, facts) => new QueueAttendant(board, queue, facts),
   voicemail: (board, { user }, facts) => new Voicemail(board, user, facts),

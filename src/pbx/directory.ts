@@ -7,7 +7,7 @@ import { letterOf } from '../store/records/destinations.ts';
 import type { Account, Store } from '../store/store.ts';
 import { digitsOf, isPublicNumber, type Party } from './party.ts';
 import type { Attended, Group, Place } from './place.ts';
-import { ECHO_CODE, serviceOf } from './service-codes.ts';
+import { ECHO_CODE, LOGIN_CODE, serviceOf } from './service-codes.ts';
 
 /** Where a dialled number leads. */
 export type Destination =
@@ -174,6 +174,8 @@ export class Directory {
         return { kind: 'ivr', ...numbered(place.ivr.id, place.ivr.number, place.ivr.name) };
       case 'conference':
         return { kind: 'conference', ...numbered(place.conference.id, place.conference.confno, place.conference.name) };
+      case 'login':
+        return { kind: 'login', userId: null, number: `${LOGIN_CODE}${place.number}`, name: 'Queue login' };
       case 'echo':
         return { kind: 'echo', userId: null, number: ECHO_CODE, name: 'Echo test' };
     }

@@ -22,6 +22,8 @@ export type Attended =
   | { readonly kind: 'ivr'; readonly ivr: Ivr }
   | { readonly kind: 'queue'; readonly queue: Queue }
   | { readonly kind: 'conference'; readonly conference: Conference }
+  /** An agent logs in or out: at the queue with that extension, or at all of its own where that is empty. */
+  | { readonly kind: 'login'; readonly user: User; readonly number: string }
   /** Says back what it hears: a test of one's own phone. */
   | { readonly kind: 'echo' };
 
@@ -46,6 +48,8 @@ export function nameOfPlace(place: Place): string {
       return `Q:${place.queue.id}`;
     case 'conference':
       return `C:${place.conference.id}`;
+    case 'login':
+      return `login:${place.user.id}`;
     case 'echo':
       return 'echo';
   }

@@ -104,6 +104,18 @@ export function loggedIn(board: Switchboard, queue: Queue): User[] {
   return users.filter((user) => user.active && user.customer === customerId);
 }
 
+/** Logs an agent of the queue in or out; callers who wait are told. False for whoever is no agent there. */
+export function logAgent(board: Switchboard, queue: Queue, userId: number, isIn: boolean): boolean {
+  const { store, queues, journal } = board;
+  if (!queue.users.some(({ id }) => id === userId)) return false;
+  const users = queue.users.map((user) => (user.id === userId ? { ...user, status: isIn } : user));
+  store.queues.update(queue.id, { users });
+  const customerId = store.queues.customerOf(queue.id) ?? null;
+  journal.append('queue.login', { callId: null, customerId, data: { queue: queue.id, user: userId, in: isIn } });
+  queues.get(queue.id)?.lookSoon();
+  return true;
+}
+
 /** Those of the agents who could be rung now: reachable, rested, not disturbed, and not talking where that counts. */
 export function freeAgents(board: Switchboard, log: AgentLog, queue: Queue, agents: readonly User[]): User[] {
   const [first] = agents;

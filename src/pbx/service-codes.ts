@@ -6,10 +6,14 @@ import type { Attended } from './place.ts';
 export const MAILBOX_CODE = '*97';
 /** Says back what it hears. */
 export const ECHO_CODE = '*43';
+/** Logs an agent in and out: alone at all its queues, with an extension after it at that queue. */
+export const LOGIN_CODE = '*45';
+const LOGIN = /^\*45(\d{0,10})$/;
 
 /** The service behind a dialled code, for the user who dials it; undefined for every other number. */
 export function serviceOf(dialled: string, user: User): Attended | undefined {
   if (dialled === MAILBOX_CODE) return { kind: 'mailbox', user };
   if (dialled === ECHO_CODE) return { kind: 'echo' };
-  return undefined;
+  const [, number] = LOGIN.exec(dialled) ?? [];
+  return number === undefined ? undefined : { kind: 'login', user, number };
 }

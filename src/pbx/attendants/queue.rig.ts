@@ -1,6 +1,7 @@
 // A small watched company with a queue whose agents are two of its users: what tests of queues start from.
 import { codeOf, destinationTypeCodes, languageCodes, queueStrategyCodes } from '../../contract/codes.ts';
 import { QueueSchema } from '../../contract/resources/queues.ts';
+import { dataOf } from '../../kernel/journal.ts';
 import { emptyRecord } from '../../store/records/empty-record.ts';
 import type { Stored } from '../../store/stored.ts';
 import type { Rig } from '../exchange.rig.ts';
@@ -52,4 +53,24 @@ export function queueing() {
     if (inQueues() > 0) throw new Error(`${inQueues()} callers are left in queues`);
   };
   return { ...all, states, inQueues, over, queue: (settings?: QueueSettings) => makeQueue(rig, settings) };
+}
+
+/** Three agents, callers from outside, and what happens to the phones in order: `1` for the second user's. */
+export function office(strategy: Strategy, settings: QueueSettings = {}) {
+  const all = queueing();
+  const { rig, phones, network, ids } = all;
+  const support = all.queue({ strategy, agents: [...ids], ring_time: 10, retry: 5, ...settings });
+  const number = rig.customer.numbers[0] ?? '';
+  const [ddi] = rig.store.ddis.find('e164', number);
+  rig.store.ddis.update(ddi?.id ?? '', { target_type: 5, target_id: support.id });
+  const startedAt = rig.clock.now();
+  /** `phone second` for each INVITE to an agent. */
+  const rung: string[] = [];
+  rig.journal.subscribe((entry) => {
+    const { text } = dataOf(entry) as { text?: string };
+    const to = entry.kind === 'sip.out' ? /^INVITE sip:(\d+)@/.exec(text ?? '')?.[1] : undefined;
+    const index = all.exts.indexOf(to ?? '');
+    if (index >= 0) rung.push(`${index} ${(entry.at - startedAt) / 1000}`);
+  });
+  return { ...all, support, rung, arrive: () => network.dial(number), phones };
 }
