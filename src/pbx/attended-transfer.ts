@@ -20,7 +20,9 @@ export function joinConsulted(board: Switchboard, facts: TransferFacts, replaces
   // Nobody disposes of the dialogs of others.
   if (own === undefined || own === leaving || own.party.userId !== leaving.party.userId) return report(NO_SUCH_DIALOG);
   const others = board.calls.ofCustomer(call.customerId).filter((other) => other !== call);
-  const consultation = others.find((other) => other.transfer !== undefined && other.legs().includes(own));
+  const consultation = others.find(
+    (other) => other.transfer !== undefined && other.surrender === undefined && other.legs().includes(own),
+  );
   if (consultation !== undefined) {
     // RFC 3891, 3: a dialog that has been answered is not early.
     if (replaces.earlyOnly) return report(486);

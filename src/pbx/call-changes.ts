@@ -38,10 +38,8 @@ export function changeCall(
 }
 
 function redirect(call: Call, byUserId: number, dst: string): string | undefined {
-  if (call.transfer === undefined)
-    return call.isAnswered
-      ? 'this call is being transferred already'
-      : `only an answered call can be transferred; this one is ${call.phase}`;
+  if (!call.isAnswered) return `only an answered call can be transferred; this one is ${call.phase}`;
+  if (call.transfer === undefined) return 'this call is being transferred already';
   const answer = call.transfer(dst, legOf(call, byUserId));
   return answer.accepted ? undefined : answer.refused;
 }

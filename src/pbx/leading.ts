@@ -6,7 +6,7 @@ import { bridge, causeOfHangup, closeLeg, endCall, eventsAlone } from './bridge.
 import type { Call } from './call.ts';
 import type { Shown } from './caller-id.ts';
 import { AnsweredCaller } from './caller-side.ts';
-import { CALLER_CANCELLED, type Cause, COMPLETED_ELSEWHERE, causeOfStatus } from './causes.ts';
+import { CALLER_CANCELLED, type Cause, COMPLETED_ELSEWHERE, causeOfStatus, NORMAL_CLEARING } from './causes.ts';
 import { Dial, type DialEvents } from './dial.ts';
 import { renegotiate } from './hold.ts';
 import type { Leg } from './leg.ts';
@@ -15,6 +15,7 @@ import type { Party } from './party.ts';
 import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
 import { GroupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
+import { transferFromAttendant } from './transfer.ts';
 
 export interface LeadEvents {
   /** A called phone sent this provisional response. */
@@ -79,6 +80,7 @@ export class Leading {
   #conduct(): void {
     const { call, staying } = this.#facts;
     call.transfer = undefined;
+    call.surrender = undefined;
     call.hangUp = (cause) => this.#over(cause, null);
     call.ringing = () => this.#reach.ringing();
     staying.session.events = eventsAlone(this.#board, call, staying, (ending) =>
@@ -170,6 +172,8 @@ export class Leading {
       },
     });
     this.#reach = attendant;
+    const away = () => attendant.close(NORMAL_CLEARING);
+    call.transfer = (to) => transferFromAttendant(this.#board, call, staying, to, away);
     attendant.start();
   }
 

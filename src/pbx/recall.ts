@@ -1,10 +1,9 @@
 // Recall: a transfer failed and the transferor has hung up; its phones ring for the party that it left (CHOICE-RECALL).
 import { endCall } from './bridge.ts';
-import { shownBy } from './caller-id.ts';
 import type { Cause } from './causes.ts';
 import { Leading } from './leading.ts';
 import type { Switchboard } from './switchboard.ts';
-import type { TransferFacts } from './transfer.ts';
+import { shownOf, type TransferFacts } from './transfer.ts';
 
 /**
  * Rings the transferor as long as its own ring time, and then goes where its unanswered calls go. Nobody there either: the call
@@ -14,7 +13,6 @@ export function recall(board: Switchboard, { call, leaving, staying }: TransferF
   const { directory, journal } = board;
   const user = leaving.party.userId === null ? undefined : directory.user(leaving.party.userId);
   if (user === undefined || !staying.isUp) return endCall(board, call, cause, null);
-  const caller = staying.party.userId === null ? undefined : directory.user(staying.party.userId);
   journal.append('call.recalled', {
     callId: call.id,
     customerId: call.customerId,
@@ -23,7 +21,7 @@ export function recall(board: Switchboard, { call, leaving, staying }: TransferF
   const recalling = new Leading(board, {
     call,
     staying,
-    shown: (place) => (caller === undefined ? staying.party : shownBy(caller, staying.party, place)),
+    shown: (place) => shownOf(board, staying, place),
     events: {
       onProgress: () => {},
       onArrived: () => {},

@@ -104,7 +104,7 @@ describe('blind transfer by REFER', () => {
 
   it('to nobody is reported as 404', () => {
     const { rig, call, callId } = talking();
-    call.send('REFER', [['Refer-To', '<sip:999@pbx.example>']]);
+    call.send('REFER', [['Refer-To', '<sip:998@pbx.example>']]);
     rig.pass(0);
     expect(call.notified).toEqual(['SIP/2.0 100 Trying', 'SIP/2.0 404 Not Found']);
     expect(stateOf(rig, callId)).toBe(4);

@@ -1,8 +1,7 @@
 // Blind transfer: the staying party is led to somebody else, by REFER (RFC 3515, 5589) or by command. The live call goes on under its id.
-import type { User } from '../contract/resources/customer.ts';
 import type { ServerRequest } from '../sip/user-agent-api.ts';
 import { joinConsulted } from './attended-transfer.ts';
-import { bridge, closeLeg, endLeg, eventsAlone } from './bridge.ts';
+import { bridge, closeLeg, endCall, endLeg, eventsAlone } from './bridge.ts';
 import type { Call, TransferAnswer } from './call.ts';
 import { type Shown, shownBy } from './caller-id.ts';
 import { CALLER_CANCELLED, type Cause, NORMAL_CLEARING } from './causes.ts';
@@ -57,6 +56,33 @@ export function transferByCommand(board: Switchboard, call: Call, to: string, by
   return { accepted: true };
 }
 
+/** `PATCH dst` of a caller who speaks to the exchange itself: `away` ends that, and the caller is led on. */
+export function transferFromAttendant(
+  board: Switchboard,
+  call: Call,
+  caller: Leg,
+  to: string,
+  away: () => void,
+): TransferAnswer {
+  if (!call.isAnswered) return { accepted: false, refused: 'the caller waits and nobody has answered yet' };
+  const found = resolve(board, call, caller.party, to);
+  if (found.kind === 'nowhere') return { accepted: false, refused: found.why };
+  away();
+  const leading = new Leading(board, {
+    call,
+    staying: caller,
+    shown: (place) => shownOf(board, caller, place),
+    events: {
+      onProgress: () => {},
+      onArrived: (dst) => noteTransfer(board, call, dst, ''),
+      onFailed: (cause) => endCall(board, call, cause, null),
+      onOver: () => {},
+    },
+  });
+  leading.start(found);
+  return { accepted: true };
+}
+
 /** Leads the staying party to the place. */
 export function transferTo(board: Switchboard, facts: TransferFacts, place: Place): void {
   begin(board, facts).start(place);
@@ -105,11 +131,12 @@ export function leave(board: Switchboard, { call, leaving }: TransferFacts, dst:
   release(board, call, leaving);
   leaving.session.events = {};
   endLeg(board, call, leaving, NORMAL_CLEARING);
-  board.journal.append('call.transferred', {
-    callId: call.id,
-    customerId: call.customerId,
-    data: { from: call.src.number, to: dst.number, by: leaving.party.number },
-  });
+  noteTransfer(board, call, dst, leaving.party.number);
+}
+
+function noteTransfer({ journal }: Switchboard, call: Call, dst: Party, by: string): void {
+  const data = { from: call.src.number, to: dst.number, by };
+  journal.append('call.transferred', { callId: call.id, customerId: call.customerId, data });
 }
 
 /** The transferor keeps its party; when it has hung up already it is called back. */
@@ -122,11 +149,13 @@ function fail(board: Switchboard, facts: TransferFacts, cause: Cause): void {
 }
 
 /** Whom the new party sees: the one that stays, or the transferor where its user wants that (`transfer_cli`). */
-function shownAfter({ directory }: Switchboard, leaving: Leg, staying: Leg, place: Place): Shown {
-  const userOf = (leg: Leg): User | undefined =>
-    leg.party.userId === null ? undefined : directory.user(leg.party.userId);
-  const transferor = userOf(leaving);
-  const seen = transferor?.transfer_cli === 'L' ? leaving : staying;
-  const user = userOf(seen);
-  return user === undefined ? seen.party : shownBy(user, seen.party, place);
+function shownAfter(board: Switchboard, leaving: Leg, staying: Leg, place: Place): Shown {
+  const transferor = leaving.party.userId === null ? undefined : board.directory.user(leaving.party.userId);
+  return shownOf(board, transferor?.transfer_cli === 'L' ? leaving : staying, place);
+}
+
+/** What a party's calls show. */
+export function shownOf({ directory }: Switchboard, { party }: Leg, place: Place): Shown {
+  const user = party.userId === null ? undefined : directory.user(party.userId);
+  return user === undefined ? party : shownBy(user, party, place);
 }

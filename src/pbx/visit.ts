@@ -23,6 +23,7 @@ import { isNew, nextPlace, openVisit, type Visits, visitsAfter } from './onward.
 import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
 import { GroupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
+import { transferFromAttendant } from './transfer.ts';
 
 export interface VisitFacts {
   readonly call: Call;
@@ -165,6 +166,8 @@ export class Visit {
       },
     });
     this.#reach = reachOf(attendant, place);
+    const away = () => attendant.close(NORMAL_CLEARING);
+    call.transfer = (to) => transferFromAttendant(this.#board, call, answered.leg, to, away);
     attendant.start();
   }
 
