@@ -191,9 +191,18 @@ describe('bad input', () => {
   it('is dropped when it is no SIP message, with the reason', () => {
     const { ask, discarded, agent } = desk();
     expect(ask(['hello'])).toEqual([]);
-    expect(ask(lines({ via: 'nonsense' }))).toEqual([]);
+    expect(ask(lines({ method: 'ACK', via: 'nonsense' }))).toEqual([]);
     expect(ask(['SIP/2.0 200 OK', ...lines({}).slice(1)])).toEqual([]);
     expect(discarded).toEqual(['no start line', 'no readable Via', 'no transaction of ours']);
+    expect(agent.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
+  });
+
+  it('is refused where it came from when its Via cannot be read (RFC 4475, 3.1.2.1), and nothing is kept', () => {
+    const { ask, agent } = desk();
+    const [answer] = ask(lines({ via: 'SIP/2.0/UDP 192.0.2.15;;,;,,' }));
+    expect([answer?.status, answer?.reason]).toEqual([400, 'Malformed Via']);
+    expect(answer?.headers.get('Via')).toBe('SIP/2.0/UDP 192.0.2.15;;,;,,');
+    expect(ask(lines({}).filter((line) => !line.startsWith('Via')))).toEqual([]);
     expect(agent.stats).toEqual({ clientTransactions: 0, serverTransactions: 0, sessions: 0, subscriptions: 0 });
   });
 

@@ -113,9 +113,18 @@ class SipUserAgent implements UserAgent {
     }
     const { message } = parsed;
     const arrival = readArrival(message, flow, bytes);
-    if (arrival === undefined) observer?.discarded(flow, bytes, 'no readable Via');
+    if (arrival === undefined) this.#unreadableVia(flow, bytes, message);
     else if (observer?.within === undefined) this.#dispatch(message, arrival);
     else observer.within(() => this.#dispatch(message, arrival));
+  }
+
+  /** No transaction can be named, but where it came from is known: a request with some Via is told what is wrong (RFC 4475, 3.1.2.1). */
+  #unreadableVia(flow: Flow, bytes: Uint8Array, message: SipMessage): void {
+    this.#core.options.observer?.discarded(flow, bytes, 'no readable Via');
+    if (message.kind === 'response' || message.method === 'ACK' || !message.headers.has('Via')) return;
+    const tag = createHash('md5').update(bytes).digest('hex').slice(0, 10);
+    const response = this.#core.buildResponse(message, 400, tag, { reason: 'Malformed Via' });
+    this.#core.transactions.sendAlone(flow, response);
   }
 
   #route(uri: string): Flow {
