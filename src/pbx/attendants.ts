@@ -1,5 +1,6 @@
 // Which attendant answers at which place of the exchange.
 import type { Attendant, AttendantFacts } from './attendant.ts';
+import { ConferenceAttendant } from './attendants/conference.ts';
 import { echoTest } from './attendants/echo.ts';
 import { IvrMenu } from './attendants/ivr.ts';
 import { Mailbox } from './attendants/mailbox.ts';
@@ -16,6 +17,7 @@ type Builder<K extends Attended['kind']> = (
 ) => Attendant;
 
 const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {
+  conference: (board, { conference }, facts) => new ConferenceAttendant(board, conference, facts),
   echo: (board, _, facts) => echoTest(board, facts),
   ivr: (board, { ivr }, facts) => new IvrMenu(board, ivr, facts),
   login: (board, { user, number }, facts) => new QueueLogin(board, user, number, facts),

@@ -13,6 +13,7 @@ import type { Flow, FlowListener } from '../sip/flow.ts';
 import { createUserAgent } from '../sip/user-agent.ts';
 import type { ServerRequest, UserAgent, UserAgentStats } from '../sip/user-agent-api.ts';
 import type { Store } from '../store/store.ts';
+import { ConferenceRooms } from './attendants/conference-room.ts';
 import { Bookkeeper } from './bookkeeper.ts';
 import type { Call } from './call.ts';
 import { CallBook, type EventWords } from './call-book.ts';
@@ -256,6 +257,11 @@ export class TelephoneExchange implements Exchange {
     return this.#board.queues.waiting;
   }
 
+  /** Participants of conferences. */
+  get conferring(): number {
+    return this.#board.conferences.participants;
+  }
+
   close(): void {
     this.#texts.close();
     this.#board.registrar.close();
@@ -305,6 +311,7 @@ export class TelephoneExchange implements Exchange {
         ...(this.#deps.wordsOf === undefined ? {} : { wordsOf: this.#deps.wordsOf }),
       }),
       queues,
+      conferences: new ConferenceRooms(),
       userAgent: this.#userAgent,
       trunk: () => this.#trunk,
       sounds: this.#deps.sounds ?? new SoundBook(),

@@ -7,6 +7,7 @@ import type { Takes } from '../media/takes.ts';
 import type { Flow } from '../sip/flow.ts';
 import type { Session, UserAgent } from '../sip/user-agent-api.ts';
 import type { Store } from '../store/store.ts';
+import type { ConferenceRooms } from './attendants/conference-room.ts';
 import type { Call } from './call.ts';
 import type { CallBook } from './call-book.ts';
 import type { Directory } from './directory.ts';
@@ -29,6 +30,7 @@ export interface Switchboard {
   readonly calls: CallBook;
   /** Where callers wait for agents. */
   readonly queues: QueueRooms;
+  readonly conferences: ConferenceRooms;
   readonly userAgent: UserAgent;
   /** Host part of our addresses of record. */
   readonly domain: string;
