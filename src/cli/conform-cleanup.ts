@@ -18,7 +18,7 @@ export async function cleanup(named: string, flags: TargetFlags): Promise<void> 
     const before = ledger.open.length;
     const control = target.control === undefined ? undefined : new ControlClient(http, target.control);
     const session = new Session({ target, http, host: systemTime(), tell: () => {} });
-    const left = await sweep({ session, ledger, control });
+    const left = await sweep({ session, ledger, control }, { all: true });
     console.log(
       `${before - left.length} removed, ${left.length} left${left.length === 0 ? '' : `: ${left.join(', ')}`}`,
     );

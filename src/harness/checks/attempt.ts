@@ -1,10 +1,11 @@
 // A right request of each operation: what it is tried on, as whom, with which body. Knows the contract's paths and the target's records.
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
-import type { Bench, Credentials } from '../conform/check.ts';
+import type { Bench, Credentials, Members } from '../conform/check.ts';
 import { CheckEnd, unevaluable } from '../conform/finding.ts';
 import { factsOf, listAt, numberOf } from '../conform/records.ts';
 import type { UserName } from '../language/document.ts';
+import { valueAt } from '../matching.ts';
 import type { TargetUser } from '../target/target.ts';
 import { leastBody } from './bodies.ts';
 import { special } from './special.ts';
@@ -28,8 +29,8 @@ export async function attemptOf(bench: Bench, operation: Operation): Promise<Att
   if (prepare !== undefined) return { path: {}, body: undefined, as, ...(await prepare(bench)) };
   const path = await pathOf(bench, operation);
   if (operation.body === undefined) return { path, body: undefined, as };
-  const id = operation.body.bulk && operation.id !== 'updateTrackedDdis' ? await bulkIdOf(bench, operation) : path.id;
-  const facts = await factsOf(bench, operation, { id });
+  const record = operation.body.bulk ? await bulkRecordOf(bench, operation) : { id: path.id };
+  const facts = await factsOf(bench, operation, record);
   needsLogin(operation, facts);
   return { path, body: leastBody(operation.id, facts), as };
 }
@@ -67,10 +68,28 @@ async function idFor(bench: Bench, operation: Operation): Promise<unknown> {
   return (operation.method === 'GET' ? await bench.find(list) : await bench.own(list)).id;
 }
 
-/** Users cannot be made: the first one is written as it is. Records of calls and messages are changed where they can be made. */
-async function bulkIdOf(bench: Bench, operation: Operation): Promise<unknown> {
+/** What a bulk change is tried on: a record of our own, else one that is there, written as it is. */
+async function bulkRecordOf(bench: Bench, operation: Operation): Promise<Members> {
   const list = listOf(operation);
-  return list === '/users' ? bench.user('first').id : (await bench.own(list)).id;
+  const isOurs = bench.target.control !== undefined || bench.allows('destroy');
+  if (operation.id === 'updateTrackedDdis')
+    return isOurs
+      ? {}
+      : end('Which campaign a number has cannot be read, so it could not be put back (--allow destroy).');
+  if (list === '/users') {
+    const { id } = bench.user('first');
+    const { body } = await bench.ask('getUser', { path: { id } });
+    const location = valueAt(body, '/data/location_id');
+    if (location !== undefined) return { id, location_id: Number(location) || 0 };
+    return isOurs
+      ? { id }
+      : end('The location of a user cannot be read, so it could not be put back (--allow destroy).');
+  }
+  return canBeMade(bench, list) ? bench.own(list) : bench.find(list);
+}
+
+function canBeMade({ target }: Bench, list: string): boolean {
+  return target.control !== undefined || operations.some(({ method, path }) => method === 'POST' && path === list);
 }
 
 function end(message: string): never {

@@ -1,4 +1,5 @@
 // The least body that means something to each operation, and the same with one member of a wrong type. Knows no target's ids but those it is given.
+import { folderCodes, wordOf } from '../../contract/codes.ts';
 import { bodyExamples } from '../../contract/examples/bodies.ts';
 import type { OperationId } from '../../contract/operations.ts';
 
@@ -6,6 +7,8 @@ import type { OperationId } from '../../contract/operations.ts';
 export interface BodyFacts {
   /** Of the record that is changed. */
   readonly id: unknown;
+  /** What that record holds, where it is known. */
+  readonly record: Readonly<Record<string, unknown>>;
   readonly e164: string;
   /** Somebody who can be called within the account, and somebody outside. */
   readonly extension: string;
@@ -53,13 +56,13 @@ const bodies: Readonly<Partial<Record<OperationId, Body>>> = {
   updateIvr: renamed,
   createQueueGroup: named,
   updateQueueGroup: renamed,
-  updateUsers: ({ id }) => [{ id, location_id: 1 }],
+  updateUsers: ({ id, record }) => [{ id, location_id: record.location_id ?? 1 }],
   createUserGroup: () => ({ name: 'Made by a check', color: 'teal' }),
   updateUserGroup: renamed,
   createUserGroupPolicy: () => ({ name: 'Made by a check', color: 'teal' }),
   updateUserGroupPolicy: renamed,
-  updateCdrs: ({ id }) => [{ id, info: 'Changed by a check' }],
-  updateVoiceMessages: ({ id }) => [{ id, folder: 'saved' }],
+  updateCdrs: ({ id, record }) => [{ id, info: record.info ?? '' }],
+  updateVoiceMessages: ({ id, record }) => [{ id, folder: folderWord(record.folder) }],
   createCallMeBackSetting: named,
   updateCallMeBackSetting: renamed,
   createCallMeBackButton: named,
@@ -67,6 +70,11 @@ const bodies: Readonly<Partial<Record<OperationId, Body>>> = {
   createReportSchedule: () => ({ name: 'Made by a check', report_id: 1 }),
   updateReportSchedule: () => ({ description: 'Changed by a check' }),
 };
+
+/** The word that is written for the folder that is read. Which words there are is open: these are the simulator's. */
+function folderWord(folder: unknown): string {
+  return typeof folder === 'number' ? (wordOf(folderCodes, folder) ?? String(folder)) : String(folder ?? 'saved');
+}
 
 /** Undefined for an operation without a body, and for those that take what was sent by email. */
 export function leastBody(operation: OperationId, facts: BodyFacts): unknown {

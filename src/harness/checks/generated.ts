@@ -5,7 +5,7 @@ import { publishedFields, recordsIn } from '../../contract/clauses/published-fie
 import type { Operation } from '../../contract/operation.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
 import type { Bench, Check } from '../conform/check.ts';
-import { type Finding, met, violated } from '../conform/finding.ts';
+import { type Finding, met, unevaluable, violated } from '../conform/finding.ts';
 import type { Touch } from '../target/what-it-takes.ts';
 import { aftermathFinding } from './aftermath.ts';
 import { bodyFinding } from './answers.ts';
@@ -99,18 +99,32 @@ function checksOf(operation: Operation): Check[] {
   ];
 }
 
+/** Operations whose bodies are not shown, or hold words and references that are not: nobody can know a right one. */
+const openBodies: ReadonlySet<OperationId> = new Set([
+  ...([
+    'createCallLabel',
+    'updateCallLabel',
+    'createQueueGroup',
+    'updateQueueGroup',
+    'createCallMeBackButton',
+  ] as const),
+  ...(['updateCdrs', 'updateVoiceMessages', 'createRoutingRule', 'createReportSchedule', 'updateTrackedDdis'] as const),
+]);
+
 const successFinding: Judge = async (bench, operation) => {
   const { answer } = await trialOf(bench, operation);
-  const published = operation.success.join(' or ');
-  if (!succeeds(operation, answer.status))
-    return violated(
-      `A right request is answered ${answer.status}.`,
-      published,
-      `${answer.status} ${answer.text.slice(0, 300)}`,
+  const { status, text } = answer;
+  if (operation.success.includes(status)) return met();
+  if (succeeds(operation, status)) return met(`Answered ${status}; the status is published as unknown.`);
+  if (status === 400 && openBodies.has(operation.id))
+    return unevaluable(
+      `What a right body holds is not published, and the one that was tried is refused: ${text.slice(0, 200)}`,
     );
-  return operation.success.includes(answer.status)
-    ? met()
-    : met(`Answered ${answer.status}; the status is published as unknown.`);
+  return violated(
+    `A right request is answered ${status}.`,
+    operation.success.join(' or '),
+    `${status} ${text.slice(0, 300)}`,
+  );
 };
 
 /** Those of what reads first, then of what writes, last of what destroys. */

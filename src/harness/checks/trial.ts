@@ -45,19 +45,38 @@ async function tried(bench: Bench, operation: Operation): Promise<Trial> {
       return { attempt: fuller, answer: await bench.ask(operation, fuller) };
     }
   }
-  if (isEmptyList(operation, answer) && (await filled(bench, operation)))
+  if (answer.status === 404 && operation.response.kind === 'file')
+    return otherFile(bench, operation, { attempt, answer });
+  if (isShortList(operation, answer) && (await filled(bench, operation)))
     return { attempt, answer: await bench.ask(operation, attempt) };
   return { attempt, answer };
 }
 
-function isEmptyList({ response }: Operation, { body }: Answer): boolean {
-  return response.kind === 'collection' && (valueAt(body, '/data') as readonly unknown[] | undefined)?.length === 0;
+/** Not every record has a file: some others are tried before the operation is said not to find any. */
+const FILES_TRIED = 10;
+
+async function otherFile(bench: Bench, operation: Operation, first: Trial): Promise<Trial> {
+  const records = await bench.list(listOf(operation), { limit: FILES_TRIED });
+  for (const { id } of records) {
+    const attempt = { ...first.attempt, path: { id } };
+    const answer = await bench.ask(operation, attempt);
+    if (answer.status !== 404) return { attempt, answer };
+  }
+  return first;
 }
 
-/** An empty list shows nothing of its records: one is made where that is possible. */
+/** Fewer than two records show nothing of pages. */
+function isShortList({ response }: Operation, { body }: Answer): boolean {
+  const data = valueAt(body, '/data');
+  return response.kind === 'collection' && Array.isArray(data) && data.length < 2;
+}
+
+/** What is missing is made where that is possible. */
 async function filled(bench: Bench, operation: Operation): Promise<boolean> {
+  const list = listOf(operation);
   try {
-    await bench.own(listOf(operation));
+    await bench.own(list);
+    await bench.once(`another ${list}`, (inner) => inner.fresh(list));
     return true;
   } catch (error) {
     if (error instanceof CheckEnd) return false;

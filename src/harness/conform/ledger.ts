@@ -32,11 +32,18 @@ export class Ledger {
   readonly #lines: LedgerLines;
   readonly #entries = new Map<number, LedgerEntry>();
   #last = 0;
+  readonly #before: number;
 
   /** Goes on where the lines end: what a crashed run has left is still in it. */
   constructor(lines: LedgerLines) {
     this.#lines = lines;
     for (const line of lines.lines()) this.#read(line);
+    this.#before = this.#last;
+  }
+
+  /** Not left by an earlier one. */
+  isOfThisRun({ number }: LedgerEntry): boolean {
+    return number > this.#before;
   }
 
   /** What is there and not removed, the latest first. */

@@ -82,10 +82,11 @@ export class Records {
       ...leastRecord(this.#bench, kind),
       ...body,
     });
-    if (answer.status !== 201)
-      throw new CheckEnd(
-        unevaluable(`The control API makes no record of ${kind}: ${answer.status}, ${reasonOf(answer)}.`),
-      );
+    if (answer.status !== 201) {
+      this.#ledger.gone(entry);
+      const why = `${answer.status}, ${reasonOf(answer)}`;
+      throw new CheckEnd(unevaluable(`The control API makes no record of ${kind}: ${why}`));
+    }
     const record = answer.body as Members;
     this.#ledger.made(entry, record.id);
     return record;
@@ -114,17 +115,14 @@ function merged(body: unknown, extra: Members): unknown {
   return Array.isArray(body) || typeof body !== 'object' ? body : { ...body, ...extra };
 }
 
-/** What bodies may name of the target. `id`: of the record that is changed. */
-export async function factsOf(
-  bench: Bench,
-  operation: Operation,
-  { id }: { readonly id?: unknown },
-): Promise<BodyFacts> {
+/** What bodies may name of the target. `record`: the one that is changed. */
+export async function factsOf(bench: Bench, operation: Operation, record: Members): Promise<BodyFacts> {
   const needsNumber = ['createWebcall', 'updateTrackedDdis'].includes(operation.id);
   const needsColleague = ['createCall', 'createWebcall', 'createLeadCall'].includes(operation.id);
   const { first } = bench.target.users;
   return {
-    id,
+    id: record.id,
+    record,
     e164: needsNumber ? await numberOf(bench) : (first?.number ?? ''),
     extension: needsColleague ? await colleagueOf(bench) : '',
     outside: OUTSIDE,

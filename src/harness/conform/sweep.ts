@@ -7,13 +7,17 @@ import type { Workshop } from './work-bench.ts';
 
 type Tools = Pick<Workshop, 'session' | 'ledger' | 'control'>;
 
-/** Names of what is left: `conferences/17`. Never rejects. */
-export async function sweep(tools: Tools): Promise<string[]> {
+/**
+ * Names of what is left: `conferences/17`. Of what an earlier run could not remove, only what could be removed by now is worth a word;
+ * `all` names everything. Never rejects.
+ */
+export async function sweep(tools: Tools, { all = false }: { readonly all?: boolean } = {}): Promise<string[]> {
   const { ledger } = tools;
   const left: string[] = [];
   for (const entry of ledger.open) {
     if (await isRemoved(entry, tools)) ledger.gone(entry.number);
-    else left.push(`${entry.path.slice(1)}/${entry.id === undefined ? 'of unknown id' : String(entry.id)}`);
+    else if (all || entry.removal !== undefined || ledger.isOfThisRun(entry))
+      left.push(`${entry.path.slice(1)}/${entry.id === undefined ? 'of unknown id' : String(entry.id)}`);
   }
   ledger.close();
   return left;
