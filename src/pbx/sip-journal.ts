@@ -12,6 +12,9 @@ export const MAX_DIALOGS = 100_000;
 const MAX_WAITING_DIALOGS = 10_000;
 const MAX_WAITING_PER_DIALOG = 16;
 
+/** One text each for all entries. */
+const KINDS = { in: 'sip.in', out: 'sip.out' } as const;
+
 const decoder = new TextDecoder();
 const REPLACED = '\uFFFD';
 
@@ -57,7 +60,7 @@ export class SipJournal implements MessageObserver {
     // Written out only for who reads it, and from the bytes alone: most entries leave the ring unread, and a message kept
     // with all its headers would take several times as much.
     const data = new WrittenLater(flow, bytes);
-    const seq = this.#journal.append(`sip.${direction}`, {
+    const seq = this.#journal.append(KINDS[direction], {
       callId: key?.callId ?? null,
       customerId: key?.customerId ?? null,
       data,

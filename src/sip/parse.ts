@@ -134,7 +134,8 @@ function cutBody(bytes: Buffer, at: number, headers: Headers): Uint8Array {
   const declared = headers.get('Content-Length');
   if (declared === '0') return NO_BODY;
   const length = declared !== undefined && /^\d{1,9}$/.test(declared) ? Number(declared) : bytes.length;
-  return bytes.subarray(at, Math.min(bytes.length, at + length));
+  // Copied: who keeps a request for the length of a call would keep all that came in the same piece of memory.
+  return new Uint8Array(bytes.subarray(at, Math.min(bytes.length, at + length)));
 }
 
 /** The offset after the empty line that ends the headers, or -1. */

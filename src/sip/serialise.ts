@@ -5,6 +5,9 @@ import { reasonPhrase } from './reasons.ts';
 
 export { reasonPhrase } from './reasons.ts';
 
+/** Makes bytes that share their memory with nobody: a body is kept as long as its call. */
+const encoder = new TextEncoder();
+
 type HeaderLines = ReadonlyArray<readonly [name: string, value: string]>;
 
 export interface RequestParts {
@@ -31,11 +34,11 @@ export function serialise(message: SipMessage): Uint8Array {
       : `${version} ${message.status} ${message.reason}`;
   const { body } = message;
   const head = `${onOneLine(start)}\r\n${message.headers.toWire()}Content-Length: ${body.length}\r\n\r\n`;
-  if (body.length === 0) return Buffer.from(head, 'utf8');
   const headBytes = Buffer.byteLength(head, 'utf8');
-  const bytes = Buffer.allocUnsafe(headBytes + body.length);
+  // Not from the pool: one message that is kept would keep all that were written about the same time.
+  const bytes = Buffer.allocUnsafeSlow(headBytes + body.length);
   bytes.write(head, 0, 'utf8');
-  bytes.set(body, headBytes);
+  if (body.length > 0) bytes.set(body, headBytes);
   return bytes;
 }
 
@@ -81,5 +84,5 @@ function hasTag(to: string): boolean {
 
 function bytesOf(body: string | Uint8Array | undefined): Uint8Array {
   if (body === undefined || body.length === 0) return NO_BODY;
-  return typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
+  return typeof body === 'string' ? encoder.encode(body) : body;
 }

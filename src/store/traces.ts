@@ -303,8 +303,9 @@ function sizeOf({ data }: JournalEntry): number {
   return typeof data.toJSON === 'function' && typeof data.size === 'number' ? data.size : USUAL_ENTRY_BYTES;
 }
 
+/** Copied, as what zlib gives is the beginning of 16 KiB that would be kept with it. */
 function sealed(entries: readonly JournalEntry[]): Uint8Array {
-  return deflateRawSync(JSON.stringify(entries.map((entry) => ({ ...entry, data: dataOf(entry) }))));
+  return new Uint8Array(deflateRawSync(JSON.stringify(entries.map((entry) => ({ ...entry, data: dataOf(entry) })))));
 }
 
 function unsealed(bytes: Uint8Array): JournalEntry[] {
