@@ -53,6 +53,19 @@ describe('the jitter buffer', () => {
     expect(heard(buffer, 5)).toEqual([0, 0, 0, 14, 15]);
   });
 
+  it('is heard late when its packets are late, and nothing of it is lost', () => {
+    const buffer = new JitterBuffer();
+    const out: Array<number | undefined> = [];
+    // A sender whose 20 ms take 25.
+    for (let ms = 0, number = 1; ms < 1000; ms += 5) {
+      if (ms % 25 === 0) buffer.push(7, number * 160, frame(number++));
+      if (ms % 20 === 0) out.push(...heard(buffer, 1));
+    }
+    const numbers = out.filter((number) => number !== undefined && number > 0);
+    expect(numbers).toEqual(Array.from(numbers, (_, index) => index + 1));
+    expect(numbers.length).toBeGreaterThan(35);
+  });
+
   it('leaves out what piles up when a sender is too fast', () => {
     const buffer = new JitterBuffer();
     for (let number = 1; number <= 20; number += 1) buffer.push(7, number * 160, frame(number));

@@ -17,6 +17,8 @@ export class JitterBuffer {
   #end = 0;
   #ssrc = 0;
   #late = 0;
+  /** Samples of silence that were given while the next ones were waited for. */
+  #held = 0;
 
   /** `timestamp`: of its first sample, 32 bits, in samples. */
   push(ssrc: number, timestamp: number, samples: Int16Array): void {
@@ -38,21 +40,34 @@ export class JitterBuffer {
     if (((end - this.#end) | 0) > 0) this.#end = end;
   }
 
-  /** The next samples, with silence where something is missing. Undefined while nobody speaks. */
+  /** The next samples, with silence where something is missing or late. Undefined while nobody speaks. */
   pull(length: number): Int16Array | undefined {
     if (this.#next === undefined) return undefined;
     const waiting = (this.#end - this.#next) | 0;
+    if (waiting < length) return this.#hold(waiting, length);
+    this.#held = 0;
     if (waiting > MOST_WAITING) this.#skip(waiting - DELAY);
+    return this.#take(length);
+  }
+
+  /** Not all is there yet: what comes late is heard late, rather than not at all, unless it comes too late. */
+  #hold(waiting: number, length: number): Int16Array | undefined {
+    this.#held += length;
+    if (this.#held <= DELAY) return new Int16Array(length);
+    const rest = waiting > 0 ? this.#take(length) : undefined;
+    this.#next = undefined;
+    return rest;
+  }
+
+  #take(length: number): Int16Array {
     const frame = new Int16Array(length);
-    const start = this.#next;
+    const start = this.#next ?? 0;
     for (let at = 0; at < length; at += 1) {
       const place = (start + at) & (ROOM - 1);
       frame[at] = this.#ring[place] ?? 0;
       this.#ring[place] = 0;
     }
     this.#next = (start + length) | 0;
-    // Nothing has come for as long as a packet may be late: the next one begins anew.
-    if (((this.#end - this.#next) | 0) <= -DELAY) this.#next = undefined;
     return frame;
   }
 
@@ -62,6 +77,7 @@ export class JitterBuffer {
     this.#next = (timestamp - DELAY) | 0;
     this.#end = timestamp | 0;
     this.#late = 0;
+    this.#held = 0;
   }
 
   #skip(samples: number): void {

@@ -1,0 +1,202 @@
+// What real phones hear and say, and what becomes of it: keys, music, recordings, voice messages, and silence.
+import { afterEach, describe, expect, it } from 'vitest';
+import { dataOf } from '../kernel/journal.ts';
+import { heard, interop, loudness, strength } from '../media/ffmpeg.rig.ts';
+import type { SimulatorOptions } from '../simulator.ts';
+import { type Facts, SocketStage, until } from './sockets-stage.ts';
+import { UdpPhone } from './udp-phone.ts';
+
+let stage: SocketStage;
+const phones: UdpPhone[] = [];
+const speaking: Array<() => void> = [];
+
+afterEach(async () => {
+  for (const hush of speaking.splice(0)) hush();
+  for (const phone of phones.splice(0)) await phone.stop();
+  await stage.close();
+});
+
+/** Real phones for the first users: the first one numbers keys as 97. */
+async function open(count: number, options: SimulatorOptions = {}): Promise<UdpPhone[]> {
+  stage = await SocketStage.open(options);
+  for (let index = 0; index < count; index += 1) {
+    const phone = new UdpPhone(stage, index, index === 0 ? 97 : 101);
+    await phone.start();
+    expect(await phone.register()).toBe(200);
+    phones.push(phone);
+  }
+  return phones;
+}
+
+async function talking(options: SimulatorOptions = {}): Promise<[alice: UdpPhone, bob: UdpPhone]> {
+  const [alice, bob] = (await open(2, options)) as [UdpPhone, UdpPhone];
+  await alice.call(stage.user(1).ext);
+  return [alice, bob];
+}
+
+const speaks = (phone: UdpPhone, hertz: number): void => void speaking.push(phone.speak(hertz));
+const seconds = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 1000));
+
+/** Waits until the phone has heard that many packets more. */
+const hears = (phone: UdpPhone, packets: number): Promise<unknown> => {
+  const wanted = phone.heard.length + packets;
+  return until(
+    () => (phone.heard.length >= wanted ? true : undefined),
+    (changed) => {
+      phone.rtp.on('message', changed);
+      return () => phone.rtp.off('message', changed);
+    },
+    `${packets} packets`,
+  );
+};
+
+const advance = (ms: number): unknown => stage.simulator.clock.advanceTo(stage.simulator.clock.now() + ms);
+const change = (index: number, members: Facts): unknown =>
+  stage.simulator.world.store.users.update(stage.user(index).user_id, members);
+
+async function sound(path: string): Promise<Float32Array> {
+  const { user_id, api_key } = stage.user(0);
+  const authorization = `Basic ${Buffer.from(`${user_id}:${api_key}`).toString('base64')}`;
+  const response = await fetch(`${stage.root}/v1.1/pbx${path}`, { headers: { authorization } });
+  expect(response.status).toBe(200);
+  return heard(new Uint8Array(await response.arrayBuffer()));
+}
+
+describe('keys in the sound (RFC 4733)', () => {
+  it('raise the event, once each, and reach the other phone under its own number', async () => {
+    const [alice, bob] = await talking();
+    alice.press('5');
+    await stage.entry('event', ({ payload }) => (payload as Facts | undefined)?.digit === '5');
+    const arrived = hears(alice, 1);
+    bob.press('#');
+    await stage.entry('event', ({ payload }) => (payload as Facts | undefined)?.digit === '#');
+    await arrived;
+    const told = stage.simulator.journal
+      .query({ kind: 'event' })
+      .map((entry) => dataOf(entry) as { name: string; payload: Facts })
+      .filter(({ name }) => name === 'call.dtmf');
+    expect(told.map(({ payload }) => payload.digit)).toEqual(['5', '#']);
+    expect([alice.payloadTypes, bob.payloadTypes]).toEqual([[97], [101]]);
+    const out = stage.simulator.journal.query({ kind: 'sip.out' });
+    expect(out.filter((entry) => JSON.stringify(dataOf(entry)).includes('Signal='))).toEqual([]);
+  });
+
+  it('reach a phone within this process by SIP INFO', async () => {
+    const [alice] = (await open(1)) as [UdpPhone];
+    await stage.behave(stage.user(2).ext, { on_call: 'answer', after_ms: 0 });
+    await alice.call(stage.user(2).ext);
+    alice.press('9');
+    const info = await stage.entry('sip.out', (data) => JSON.stringify(data).includes('Signal=9'));
+    expect(info.callId).not.toBeNull();
+  });
+});
+
+describe('what a real phone hears', () => {
+  it('is music while it is held, and the other one again afterwards', async () => {
+    const [alice, bob] = await talking();
+    speaks(alice, 440);
+    await hears(bob, 10);
+    expect(await alice.offer('sendonly')).toBe(200);
+    bob.heard.length = 0;
+    await hears(bob, 50);
+    // The first two notes of the music.
+    expect(strength(bob.sound.subarray(800, 3600), 261.63)).toBeGreaterThan(0.02);
+    expect(strength(bob.sound, 440)).toBeLessThan(0.005);
+    expect(await alice.offer('sendrecv')).toBe(200);
+    bob.heard.length = 0;
+    await hears(bob, 25);
+    expect(strength(bob.sound, 440)).toBeGreaterThan(0.2);
+  });
+
+  it('is a voice where the other party is a phone within this process', async () => {
+    const [alice] = (await open(1)) as [UdpPhone];
+    await stage.behave(stage.user(2).ext, { on_call: 'answer', after_ms: 0 });
+    await alice.call(stage.user(2).ext);
+    await hears(alice, 50);
+    expect(strength(alice.sound, 330)).toBeGreaterThan(0.05);
+  });
+
+  it('is itself at the echo test', async () => {
+    const [alice] = (await open(1, { clock: 'manual' })) as [UdpPhone];
+    await alice.call('*43');
+    await hears(alice, 10);
+    advance(4000);
+    speaks(alice, 440);
+    await hears(alice, 25);
+    alice.heard.length = 0;
+    await hears(alice, 25);
+    expect(strength(alice.sound, 440)).toBeGreaterThan(0.2);
+  });
+});
+
+describe.runIf(interop)('what was said', () => {
+  it('is in the recording of a call: both voices', async () => {
+    const [alice, bob] = (await open(2)) as [UdpPhone, UdpPhone];
+    change(1, { monitor: 'A' });
+    const before = new Set(
+      [...stage.simulator.world.store.monitors.list(stage.user(0).customer_id)].map(({ id }) => id),
+    );
+    await alice.call(stage.user(1).ext);
+    speaks(alice, 440);
+    speaks(bob, 880);
+    await seconds(2.2);
+    alice.session?.end();
+    await stage.entry('call.closed', () => true);
+    const made = [...stage.simulator.world.store.monitors.list(stage.user(0).customer_id)].filter(
+      ({ id }) => !before.has(id),
+    );
+    expect(made).toMatchObject([{ duration: 2 }]);
+    const samples = (await sound(`/monitors/${made[0]?.id}.mp3`)).subarray(2000, 14_000);
+    expect(strength(samples, 440)).toBeGreaterThan(0.1);
+    expect(strength(samples, 880)).toBeGreaterThan(0.1);
+    // Nothing of the pattern of calls in memory.
+    expect(strength(samples, 330)).toBeLessThan(0.01);
+  });
+
+  it('is in the voice message, as long as the record says', async () => {
+    const [alice] = (await open(1, { clock: 'manual' })) as [UdpPhone];
+    const { user_id } = stage.user(1);
+    change(1, { dnd: true, final_dst_type: 'V', final_dst_id: user_id });
+    await alice.call(stage.user(1).ext);
+    advance(5400);
+    speaks(alice, 440);
+    await seconds(1.5);
+    advance(5000);
+    alice.session?.end();
+    await stage.entry('call.closed', () => true);
+    const kept = dataOf(await stage.entry('voicemessage.kept', () => true)) as { id: number; duration: number };
+    expect(kept.duration).toBe(5);
+    const samples = await sound(`/voicemessages/${kept.id}.mp3`);
+    expect(Math.round(samples.length / 8000)).toBe(5);
+    expect(strength(samples.subarray(3000, 11_000), 440)).toBeGreaterThan(0.1);
+    expect(loudness(samples.subarray(20_000))).toBeLessThan(0.01);
+  });
+});
+
+describe('a phone that goes silent', () => {
+  it('is hung up on, and so is the other one; the record says why', async () => {
+    const [alice, bob] = await talking({ silenceS: 1 });
+    const hush = alice.speak(440);
+    speaks(bob, 880);
+    await hears(bob, 10);
+    const begun = stage.now;
+    await hears(bob, 60);
+    hush();
+    const silent = await stage.entry('media.silent', () => true, begun);
+    expect(dataOf(silent)).toEqual({ by: 'caller', seconds: 1 });
+    const closed = await stage.entry('call.closed', () => true);
+    expect(dataOf(closed)).toEqual({ cause: 'Media timeout', q850: 102, terminated_by: null });
+    expect(await stage.cdr(closed.callId ?? 0)).toMatchObject({ t_cause: 'Media timeout', disposition: 'CONNECTED' });
+  });
+
+  it('may be silent while it holds the other', async () => {
+    const [alice, bob] = await talking({ silenceS: 1 });
+    alice.speak(440)();
+    speaks(bob, 880);
+    await hears(bob, 1);
+    await alice.offer('sendonly');
+    await seconds(1.5);
+    expect(stage.simulator.journal.query({ kind: 'media.silent' })).toEqual([]);
+    expect(stage.simulator.world.exchange.liveCalls(stage.user(0).customer_id)).toHaveLength(1);
+  });
+});
