@@ -19,7 +19,7 @@ test('an act is read, and every wrong member is named', () => {
   });
   expect(details({ act: 'dance', to: 7, digits: '', speed: 1 })).toEqual([
     'speed: unknown, expected one of act, to, digits',
-    'act: expected one of call, answer, reject, hold, resume, transfer, digits, hangup, register, unregister',
+    'act: expected one of call, answer, reject, hold, resume, transfer, join, digits, hangup, register, unregister',
     'to: expected a number or an extension: digits, * and #, with or without +',
     'digits: expected 1 to 64 of the keys 0-9, *, #, A-D',
   ]);

@@ -3,7 +3,7 @@ import { failure, type Result, success } from '../kernel/errors.ts';
 import { isDialled, isDigits, MAX_DIGITS } from './behaviour.ts';
 import type { PhoneCall } from './phone-call.ts';
 
-export const CALL_ACTS = ['answer', 'reject', 'hold', 'resume', 'transfer', 'digits', 'hangup'] as const;
+export const CALL_ACTS = ['answer', 'reject', 'hold', 'resume', 'transfer', 'join', 'digits', 'hangup'] as const;
 export const ACTS = ['call', ...CALL_ACTS, 'register', 'unregister'] as const;
 export type ActName = (typeof ACTS)[number];
 
@@ -43,11 +43,22 @@ export function parseAct(input: unknown): Result<Act> {
 
 /** Does an act on the one of the phone's calls that its user would mean. `who` names the phone in refusals. */
 export function actOnCalls(calls: readonly PhoneCall[], act: Act, who: string): Result<ActAnswer> {
+  if (act.act === 'join') return join(calls, who);
   const call = calls[callMeant(calls, act.act)];
   if (call === undefined) return failure('conflict', `${who} has ${missing(act.act)}.`);
   const { sipCallId } = call;
   const done = perform(call, act);
   return done.ok ? success({ sipCallId }) : done;
+}
+
+/** Sends the party on hold to whom the user talks to, or calls, on the newest of the other calls. */
+function join(calls: readonly PhoneCall[], who: string): Result<ActAnswer> {
+  const held = calls.findLast((call) => call.held && call.state === 'connected');
+  if (held === undefined) return failure('conflict', `${who} has no call on hold.`);
+  const other = calls.findLast((call) => call !== held && (call.state === 'connected' || call.state === 'ringback'));
+  if (other === undefined) return failure('conflict', `${who} has nobody to join the party on hold with.`);
+  const done = held.joinWith(other);
+  return done.ok ? success({ sipCallId: held.sipCallId }) : done;
 }
 
 function perform(call: PhoneCall, act: Act): Result<void> {

@@ -3,6 +3,8 @@ import type { Clock, Timer } from '../kernel/clock.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import { bodyText } from '../sip/fields.ts';
 import type { SipRequest } from '../sip/message.ts';
+import { formatReplaces } from '../sip/replaces.ts';
+import { formatUri, parseUri } from '../sip/uri.ts';
 import type {
   Outcome,
   OutgoingInvite,
@@ -166,12 +168,25 @@ export class PhoneCall {
   // RFC 3515; RFC 5589, 6: the transferor stays until the subscription tells how it went.
   /** REFER to `to`. Hangs up when the target has answered, talks on when it has not. */
   transfer(to: string): Result<void> {
+    return this.#refer(this.#options.uriOf(to));
+  }
+
+  // RFC 5589, 7: the call that was made meanwhile is named by its dialog (RFC 3891), which may still be early.
+  /** REFER to the other party of `consulted`, one more call of this phone. */
+  joinWith(consulted: PhoneCall): Result<void> {
+    const session = consulted.#session;
+    const uri = parseUri(this.#options.uriOf(consulted.peer));
+    if (session === undefined || session.remoteTag === '' || uri === undefined)
+      return failure('conflict', `The call with ${consulted.peer} is not one to be joined with.`);
+    const { callId, remoteTag: toTag, localTag: fromTag } = session;
+    const replaces = formatReplaces({ callId, toTag, fromTag, earlyOnly: false });
+    return this.#refer(formatUri({ ...uri, headers: new Map([['Replaces', replaces]]) }));
+  }
+
+  #refer(uri: string): Result<void> {
     if (!this.isTalking) return this.#conflict('is not connected');
     this.#state = 'transferring';
-    const headers = [
-      ['Refer-To', `<${this.#options.uriOf(to)}>`] as const,
-      ['Referred-By', this.#options.self] as const,
-    ];
+    const headers = [['Refer-To', `<${uri}>`] as const, ['Referred-By', this.#options.self] as const];
     this.#session?.request('REFER', { headers }, (outcome) => {
       if (!succeeded(outcome)) this.#transferFailed();
     });

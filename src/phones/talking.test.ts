@@ -184,6 +184,44 @@ describe('blind transfer', () => {
   });
 });
 
+describe('attended transfer', () => {
+  /** 102 is on hold, and 103 has been called and has `said` something. */
+  function consulting(said: 'nothing' | 'rings' | 'answered') {
+    const held = desk.connected();
+    expect(desk.act({ act: 'call', to: '103' })).toBe('done');
+    const consulted = stage.invited.at(-1);
+    if (said !== 'nothing') consulted?.provisional(180);
+    stage.clock.settle();
+    if (said === 'answered') consulted?.accept(sdp());
+    stage.take();
+    stage.onRequest = (request) => request.respond(202);
+    return { held, consulted };
+  }
+
+  test.each(['rings', 'answered'] as const)('names the dialog of the other call, when that %s', (said) => {
+    const { held, consulted } = consulting(said);
+    expect(desk.act({ act: 'join' })).toBe('done');
+    expect(stage.take()).toEqual(['0 phone REFER', '0 far 202 REFER']);
+    const refer = stage.last('REFER');
+    expect(refer.headers.get('Call-ID')).toBe(held.callId);
+    const replaces = `${consulted?.callId};to-tag=${consulted?.localTag};from-tag=${consulted?.remoteTag}`;
+    expect(decodeURIComponent(refer.headers.get('Refer-To') ?? '')).toBe(`<sip:103@pbx.example?Replaces=${replaces}>`);
+    expect(desk.view.calls).toMatchObject([{ state: 'transferring' }, { peer: '103' }]);
+  });
+
+  test('needs a party on hold, and somebody to join it with', () => {
+    desk.connected();
+    expect(desk.act({ act: 'join' })).toBe('conflict: The phone at 101 has no call on hold.');
+    desk.act({ act: 'hold' });
+    expect(desk.act({ act: 'join' })).toBe('conflict: The phone at 101 has nobody to join the party on hold with.');
+  });
+
+  test('needs a phone over there that has said something', () => {
+    consulting('nothing');
+    expect(desk.act({ act: 'join' })).toBe('conflict: The phone at 101 has nobody to join the party on hold with.');
+  });
+});
+
 describe('acts that are impossible now', () => {
   test.each<[Act, string]>([
     [{ act: 'answer' }, 'conflict: The phone at 101 has no call that rings.'],

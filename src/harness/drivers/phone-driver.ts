@@ -38,6 +38,8 @@ export type PhoneAct =
   | { readonly act: 'hold' }
   | { readonly act: 'resume' }
   | { readonly act: 'transfer'; readonly to: string }
+  /** Attended: the party on hold goes to whom the user talks to, or calls, on the newest of the other calls. */
+  | { readonly act: 'join' }
   | { readonly act: 'digits'; readonly digits: string }
   | { readonly act: 'hang_up' }
   | { readonly act: 'register' }

@@ -118,6 +118,7 @@ const ACT_RULES: Readonly<Record<ActWord, Needs>> = {
   hold: {},
   resume: {},
   transfer: { needs: 'to', takes: ['to'] },
+  join: { who: 'user' },
   digits: { needs: 'digits', takes: ['digits'] },
   hang_up: {},
   register: { who: 'user' },

@@ -33,6 +33,7 @@ export const ACTS = [
   'hold',
   'resume',
   'transfer',
+  'join',
   'digits',
   'hang_up',
   'register',

@@ -151,12 +151,21 @@ export class SipCall {
   /** REFER. Hangs up when the target has answered, talks on when it has not. */
   async transfer(to: string): Promise<ActOutcome> {
     const uri = this.#parts.uriOf(to);
-    if (uri === undefined) return notDone(`${to} is nothing that can be called.`);
+    return uri === undefined ? notDone(`${to} is nothing that can be called.`) : this.#refer(uri);
+  }
+
+  // RFC 5589, 7.
+  /** REFER to the other party of an answered call of this phone. */
+  joinWith(consulted: SipCall): Promise<ActOutcome> {
+    return this.#refer(consulted.#session);
+  }
+
+  async #refer(to: URI | Session): Promise<ActOutcome> {
     if (!this.isTalking) return this.#cannot('is not connected');
     this.#become('transferring');
     await this.#confirmed;
     return this.#tried(
-      this.#session.refer(uri, {
+      this.#session.refer(to, {
         onNotify: (notification) => this.#notified(asNotified(notification)),
         requestDelegate: { onReject: () => this.#transferFailed() },
       }),

@@ -195,11 +195,22 @@ export class SipPhone implements ScenarioPhone {
         return call.resume();
       case 'transfer':
         return call.transfer(act.to);
+      case 'join':
+        return this.#join();
       case 'digits':
         return call.digits(act.digits);
       case 'hang_up':
         return call.hangUp();
     }
+  }
+
+  /** Sends the party on hold to whom the user talks to. sip.js refers to established calls alone. */
+  #join(): Promise<ActOutcome> {
+    const held = this.#calls.findLast((call) => call.held);
+    const other = this.#calls.findLast((call) => call !== held && call.state === 'connected');
+    if (held === undefined || other === undefined)
+      return Promise.resolve(notDone(`The phone ${this.name} has no two calls to join.`));
+    return held.joinWith(other);
   }
 
   #forget(call: SipCall): void {

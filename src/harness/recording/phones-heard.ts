@@ -154,12 +154,12 @@ export class PhonesHeard {
     const target = headerOf(text, 'Refer-To') ?? headerOf(text, 'r') ?? '';
     const to = /sips?:([^@;>]+)@/i.exec(target)?.[1];
     dialog.referred = true;
+    if (/Replaces=[^>]*to-tag/i.test(target)) {
+      this.acts.push({ seq, at, party, callId, act: 'join' });
+      return;
+    }
     if (to === undefined || /Replaces=/i.test(target)) {
-      this.notes.push({
-        seq,
-        at,
-        text: 'An attended transfer (REFER with Replaces): no phone of a scenario does that.',
-      });
+      this.notes.push({ seq, at, text: 'A transfer (REFER) that names nobody: no phone of a scenario does that.' });
       return;
     }
     this.acts.push({ seq, at, party, callId, act: 'transfer', to: decoded(to) });

@@ -138,7 +138,7 @@ describe('a recording', () => {
       '# A faulty message came (FETCH me evil:  [31m): no phone of a scenario sends it.',
       '# A phone elsewhere than on this machine took part (192.0.2.7:5060): a phone of the scenario does what it did.',
       '- { phone: first_phone, do: call, to: second_phone }',
-      '# An attended transfer (REFER with Replaces): no phone of a scenario does that.',
+      '# A transfer (REFER) that names nobody: no phone of a scenario does that.',
       '# A call of somebody who has neither an extension nor a public number is left out.',
       '# The simulator was reset: not repeated.',
     ]);

@@ -42,6 +42,7 @@ const ACTS: Readonly<Record<string, Capability[]>> = {
   hold: ['hold'],
   resume: ['hold'],
   transfer: ['transfer'],
+  join: ['transfer', 'hold'],
   digits: ['digits'],
   text: ['texts'],
 };

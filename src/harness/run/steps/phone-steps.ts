@@ -21,6 +21,12 @@ const READY: Readonly<Partial<Record<ActWord, { readonly words: string; readonly
     },
     resume: { words: 'a call on hold', is: ({ calls }) => calls.some(({ held }) => held) },
     transfer: { words: 'a connected call', is: ({ calls }) => calls.some(({ state }) => state === 'connected') },
+    join: {
+      words: 'a call on hold and another one to join it with',
+      is: ({ calls }) =>
+        calls.some(({ held }) => held) &&
+        calls.some(({ state, held }) => !held && (state === 'connected' || state === 'ringback')),
+    },
     digits: { words: 'a connected call', is: ({ calls }) => calls.some(({ state }) => state === 'connected') },
     hang_up: { words: 'a call', is: ({ calls }) => calls.length > 0 },
   };
