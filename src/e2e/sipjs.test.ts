@@ -209,7 +209,7 @@ describe('calls of a phone of another make', () => {
     expect(await (await phone.call('102')).final).toBe(486);
     const callId = await stage.callBegun(before);
     await story.expectOne(callId, ['call.initial', 'call.missed'], { type: 'M', t_cause: 'User busy' });
-    expect(await (await phone.call('999')).final).toBe(404);
+    expect(await (await phone.call('799')).final).toBe(404);
     await stage.act('103', 'unregister');
     expect(await (await phone.call('103')).final).toBe(480);
   });

@@ -110,7 +110,7 @@ describe('an extension calls another', () => {
 
   it('refuses an extension that nobody has with 404 and no call', () => {
     const { rig, alice } = twoPhones();
-    const calling = alice.dial('999');
+    const calling = alice.dial('799');
     rig.pass(0);
     expect(calling.log.at(-1)).toBe('404');
     expect(rig.events).toEqual([]);

@@ -14,7 +14,8 @@ import { chargeFor, MIN_CHARGE } from './rates.ts';
 const SERVER_ID = 1;
 
 /** The id of a user or a place of the exchange as `src_id` and `dst_id` write it; empty for an outsider. */
-export function partyId({ userId, placeId }: Party): string {
+export function partyId({ userId, placeId, contactId }: Party): string {
+  if (contactId !== undefined) return `contact:${contactId}`;
   return String(userId ?? placeId ?? '');
 }
 

@@ -7,6 +7,7 @@ import type { Flow } from '../sip/flow.ts';
 import type { SipResponse } from '../sip/message.ts';
 import { formatNameAddr } from '../sip/name-addr.ts';
 import type { Ending, HeaderList, Session } from '../sip/user-agent-api.ts';
+import { autoAnswerHeader } from './auto-answer.ts';
 import type { Call } from './call.ts';
 import type { Shown } from './caller-id.ts';
 import {
@@ -168,7 +169,7 @@ export class Dial {
       callId,
       body: offer,
       contentType: 'application/sdp',
-      headers: [...this.#privacy(), ...this.#referredBy()],
+      headers: [...this.#privacy(), ...this.#referredBy(), ...this.#autoAnswer()],
       ...(maxForwards === undefined ? {} : { maxForwards }),
       events: {
         onProvisional: (_, response) => this.#provisional(attempt, response),
@@ -206,6 +207,13 @@ export class Dial {
   #referredBy(): HeaderList {
     const { referredBy } = this.#options;
     return referredBy === undefined ? [] : [['Referred-By', referredBy]];
+  }
+
+  /** On calls that come in: a phone that its own user makes ring first is asked for an answer by a person. */
+  #autoAnswer(): HeaderList {
+    const { isOwnWish } = this.#options;
+    const target = this.#target;
+    return target.kind === 'user' && isOwnWish !== true ? autoAnswerHeader(target.user.auto_answer_header) : [];
   }
 
   #provisional(attempt: Attempt, response: SipResponse): void {

@@ -5,6 +5,7 @@ import type { User } from '../contract/resources/customer.ts';
 import type { Ddi } from '../contract/resources/settings.ts';
 import { letterOf } from '../store/records/destinations.ts';
 import type { Account, Store } from '../store/store.ts';
+import { inE164, isEmergency } from './dialplan.ts';
 import { digitsOf, isPublicNumber, type Party } from './party.ts';
 import type { Attended, Group, Place } from './place.ts';
 import { ECHO_CODE, LOGIN_CODE, serviceOf } from './service-codes.ts';
@@ -122,7 +123,8 @@ export class Directory {
 
   /**
    * What a user of the customer reaches by dialling: a service first (`*97`), an extension (a user's, then a place's),
-   * one of the customer's numbers, then the public network. `user`: who dials; without it no service is reached.
+   * one of the customer's numbers, then the public network. `user`: who dials; without it no service is reached, and numbers are
+   * E.164: with it they are as its dialplan has them.
    */
   dialled(customerId: number, number: string, user?: User): Destination {
     const service = user === undefined ? undefined : serviceOf(number, user);
@@ -133,10 +135,12 @@ export class Directory {
     if (group !== undefined) return { kind: 'group', group };
     const attended = this.#attendedByExtension(customerId, number);
     if (attended !== undefined) return attended;
-    if (!isPublicNumber(number)) return { kind: 'nowhere', status: 404, why: this.#whyNobody(customerId, number) };
-    const ddi = this.ddi(number);
+    if (user !== undefined && isEmergency(number)) return { kind: 'public', number };
+    const full = user === undefined ? number : inE164(user, number);
+    if (!isPublicNumber(full)) return { kind: 'nowhere', status: 404, why: this.#whyNobody(customerId, number) };
+    const ddi = this.ddi(full);
     if (ddi !== undefined && this.customerOfDdi(ddi) === customerId) return this.targetOf(ddi);
-    return { kind: 'public', number: `+${digitsOf(number)}` };
+    return { kind: 'public', number: `+${digitsOf(full)}` };
   }
 
   #whyNobody(customerId: number, number: string): string {

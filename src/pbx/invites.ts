@@ -8,6 +8,7 @@ import type { Replacement, ServerRequest, Session } from '../sip/user-agent-api.
 import { MAX_LIVE_CALLS } from './call-book.ts';
 import { clidOf, type Shown, shownBy } from './caller-id.ts';
 import { WaitingCaller } from './caller-side.ts';
+import { namedFor } from './cnam.ts';
 import type { Destination } from './directory.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import { CODECS } from './leg-media.ts';
@@ -109,12 +110,14 @@ export class Invites {
     const number = from === undefined ? '' : (parseUri(from.uri)?.user ?? '');
     const name = from?.displayName ?? '';
     const party = directory.outsider(number === '' ? 'anonymous' : number, name);
+    const destination = this.#ruled(customerId, party, ddi.e164, directory.targetOf(ddi));
+    const namedAt = (place: Destination): Party => namedFor(this.#board.store, customerId, party, place);
     return {
       customerId,
-      party,
+      party: namedAt(destination),
       ddi: ddi.e164,
-      destination: this.#ruled(customerId, party, ddi.e164, directory.targetOf(ddi)),
-      shown: () => ({ number: number === '' ? 'anonymous' : number, name }),
+      destination,
+      shown: (place) => ({ number: party.number, name: namedAt(place).name }),
     };
   }
 

@@ -7,6 +7,8 @@ export interface Party {
   readonly userId: number | null;
   /** The id of a ring group, queue, IVR or conference. */
   readonly placeId?: number;
+  /** Of an outsider whom the account knows and a user wanted to be named (`cnam`). */
+  readonly contactId?: number;
   /** Extension of a user or a place; digits (with `+` for E.164) of an outsider. */
   readonly number: string;
   readonly name: string;

@@ -248,7 +248,7 @@ describe('a call that a member of a group has answered', () => {
     const answers: unknown[] = [];
     const order = (changes: { dst?: string; state?: string }) =>
       rig.exchange.changeCall(group, ids[1], changes, (answer) => answers.push(answer));
-    order({ dst: '999' });
+    order({ dst: '799' });
     rig.pass(0);
     expect(answers).toMatchObject([{ ok: false }]);
     order({ dst: rig.customer.users[2]?.ext ?? '' });

@@ -63,7 +63,7 @@ const indexes: { readonly [R in StoredResourceId]?: ReadonlyArray<keyof Stored[R
   sms: ['user_id', 'from', 'to', 'created_at'],
   chats: ['created_at'],
   chatmsgs: ['chat_id', 'user_id', 'created_at'],
-  contacts: ['user_id'],
+  contacts: ['user_id', 'tel', 'tel_1', 'tel_2', 'mobile', 'mobile_1', 'mobile_2'],
   vmannouncements: ['extension'],
   trackedcalls: ['cdr_id'],
   queues: ['number'],
