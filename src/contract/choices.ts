@@ -5,6 +5,7 @@ import { accountChoices } from './choices/account.ts';
 import { authChoices } from './choices/auth.ts';
 import { callChoices } from './choices/calls.ts';
 import { eventChoices } from './choices/events.ts';
+import { queueChoices } from './choices/queues.ts';
 import { recordChoices } from './choices/records.ts';
 import { requestChoices } from './choices/requests.ts';
 import { userFeatureChoices } from './choices/user-features.ts';
@@ -21,6 +22,7 @@ const rows = [
   ...eventChoices,
   ...userFeatureChoices,
   ...voiceChoices,
+  ...queueChoices,
 ];
 
 export type ChoiceId = (typeof rows)[number]['id'];

@@ -52,7 +52,10 @@ export class Directory {
     if (queue !== undefined) return { kind: 'queue', queue };
     const ivr = ivrs.find('number', number, customerId)[0];
     if (ivr !== undefined) return { kind: 'ivr', ivr };
-    const conference = conferences.find('confno', number, customerId)[0];
+    const [conference] = [
+      ...conferences.find('confno', number, customerId),
+      ...conferences.find('confno_pstn', number, customerId),
+    ];
     return conference && { kind: 'conference', conference };
   }
 

@@ -69,7 +69,7 @@ const indexes: { readonly [R in StoredResourceId]?: ReadonlyArray<keyof Stored[R
   queues: ['number'],
   ringgroups: ['number'],
   ivrs: ['number'],
-  conferences: ['confno'],
+  conferences: ['confno', 'confno_pstn'],
 };
 
 /** What every call and message adds to: kept in columns, the rest is kept in maps. */

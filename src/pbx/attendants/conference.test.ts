@@ -91,6 +91,33 @@ describe('a conference', () => {
     over();
   });
 
+  it('is recorded where it is wished, each participant in its own call, and says so', () => {
+    const { rig, phones, ids, sounds, live, over } = meeting({ monitor: true });
+    phones[0].dial('990');
+    rig.pass(3000);
+    phones[1].dial('990');
+    rig.pass(7000);
+    expect(live().map(({ monitor_state }) => monitor_state)).toEqual([1, 1]);
+    expect(sounds).toEqual([...['prompt/recording-on 0', 'prompt/conference-alone 2', '- 3', 'prompt/recording-on 3']]);
+    const [first, second] = live().map(({ id }) => id);
+    rig.exchange.hangUpAll();
+    rig.pass(0);
+    expect(rig.store.monitors.find('live_id', first ?? 0)).toMatchObject([
+      { user_id: ids[0], duration: 10, context: 'CONFERENCE' },
+    ]);
+    expect(rig.store.monitors.find('live_id', second ?? 0)).toMatchObject([{ user_id: ids[1], duration: 7 }]);
+    over();
+  });
+
+  it('is reached at the number for callers who key it in, too', () => {
+    const { rig, phones, live, over } = meeting();
+    phones[0].dial('100990');
+    rig.pass(0);
+    expect(live()).toMatchObject([{ context: 'CONFERENCE', dst: '990' }]);
+    rig.exchange.hangUpAll();
+    over();
+  });
+
   it('takes a hundred participants and no more', () => {
     const { rig, phones, sounds, over } = meeting();
     const calls = Array.from({ length: 101 }, (_, index) => phones[(index % 3) as 0 | 1 | 2].dial('990'));

@@ -85,14 +85,17 @@ export class ConferenceAttendant implements Attendant, Participant {
 
   #enter(): void {
     const { call } = this.#facts;
-    const { calls, conferences } = this.#board;
+    const { calls, conferences, recordingFor } = this.#board;
     if (conferences.isFull(this.#conference.id)) return this.#refuse(['conference-full']);
     this.#spoken?.close();
     this.#room = conferences.open(this.#conference.id);
     this.#stopWatching = calls.watch(call, () => this.#hear());
     this.#hear();
     this.#room.enter(this);
-    if (this.#room.size === 1) this.#alone([]);
+    const told: PromptName[] = this.#conference.monitor ? ['recording-on'] : [];
+    if (this.#room.size === 1) this.#alone(told);
+    else this.#say(told);
+    if (this.#conference.monitor) recordingFor(call).start(call.src.userId ?? undefined);
   }
 
   /** Who holds the call neither hears the others nor lets them hear its own music. */

@@ -1,5 +1,6 @@
 // The agents of a queue, as stories: who is rung when, who is left alone, and what becomes of those who do not speak to the caller.
 import { describe, expect, it } from 'vitest';
+import { codeOf, monitorModeCodes } from '../../contract/codes.ts';
 import { fromOf } from '../../sip/fields.ts';
 import { office } from './queue.rig.ts';
 
@@ -242,6 +243,27 @@ describe('an agent who has answered', () => {
     ]);
     expect(cdrs().find(({ dst }) => dst === '690')).toMatchObject({ type: 'I', billsec: 3 });
     calling.hangUp();
+    over();
+  });
+
+  it.each<[word: 'N' | 'A' | 'I' | 'O', states: readonly number[]]>([
+    ['N', [0, 0]],
+    ['A', [1, 1]],
+    ['I', [1, 1]],
+    ['O', [0, 0]],
+  ])('is recorded with the caller as the queue wishes: %s', (word, states) => {
+    const { rig, phones, ids, live, arrive, over } = office('linear', { monitor: codeOf(monitorModeCodes, word) });
+    const calling = arrive();
+    rig.pass(0);
+    phones[0].call.answer();
+    rig.pass(4000);
+    expect(live().map(({ monitor_state }) => monitor_state)).toEqual(states);
+    const [, child] = live();
+    calling.hangUp();
+    rig.pass(0);
+    const made = rig.store.monitors.find('live_id', child?.id ?? 0);
+    expect(made).toMatchObject(states[0] === 1 ? [{ user_id: ids[0], duration: 4 }] : []);
+    expect(made).toHaveLength(states[0] ?? 0);
     over();
   });
 

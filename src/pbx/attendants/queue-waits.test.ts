@@ -249,12 +249,16 @@ describe('keys of a waiting caller', () => {
     queue({ agents: [], ivr: ivr?.id ?? 0 });
     const calling = phones[0].dial('690');
     rig.pass(1000);
-    press(calling, '6');
+    press(calling, '7');
     expect(states()).toEqual(['690 1 waiting']);
     press(calling, '5');
     expect(states()).toEqual([`${exts[2]} 1`]);
     expect(told()).toEqual(['initial 690', 'missed 690', `initial ${exts[2]}`]);
     calling.hangUp();
+    const leaving = phones[0].dial('690');
+    rig.pass(1000);
+    press(leaving, '6');
+    expect(leaving.ending).toMatchObject({ by: 'remote-bye' });
     over();
   });
 });

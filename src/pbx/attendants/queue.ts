@@ -1,4 +1,5 @@
 // One caller in a queue: hears music and where it stands, waits until an agent answers, and talks in the agent's call from then on.
+import { monitorModeCodes, wordOf } from '../../contract/codes.ts';
 import type { User } from '../../contract/resources/customer.ts';
 import type { Timer } from '../../kernel/clock.ts';
 import type { Sound } from '../../media/sound.ts';
@@ -14,9 +15,10 @@ import type { Queue } from '../place.ts';
 import { loggedIn } from '../queue-agents.ts';
 import { type AgentCall, AgentsRinging } from '../queue-ringing.ts';
 import type { QueueRoom, Waiting } from '../queue-room.ts';
+import { mayBeRecorded } from '../recording-rules.ts';
 import { follow, takeHolds } from '../ring-group-call.ts';
 import type { Switchboard } from '../switchboard.ts';
-import { keyDestination } from './queue-keys.ts';
+import { wayOfKey } from './ivr-places.ts';
 import { listedSounds } from './queue-sounds.ts';
 
 /** What goes on for the caller; `left` when an agent has it or it has gone. */
@@ -125,10 +127,12 @@ export class QueueAttendant implements Attendant, Waiting {
   #key(key: string): void {
     if (this.#stage === 'left' || this.#stage === 'greeting') return;
     if (key === '#' && this.#queue.hash_to_exit) return this.#leave(NORMAL_CLEARING);
-    const place = keyDestination(this.#board, this.#facts.call.customerId, this.#queue.ivr, key);
-    if (place === undefined) return;
+    const ivr = this.#board.store.ivrs.get(this.#queue.ivr);
+    const way = ivr && wayOfKey(this.#board, this.#facts.call.customerId, ivr, key)?.way;
+    if (way === undefined) return;
     this.close(NORMAL_CLEARING);
-    this.#facts.events.onChosen(place);
+    if (way === 'hang up') this.#facts.events.onDone(NORMAL_CLEARING);
+    else this.#facts.events.onChosen(way);
   }
 
   /** Says these, then plays music until there is news again. */
@@ -221,6 +225,8 @@ export class QueueAttendant implements Attendant, Waiting {
     caller.connect(child, leg);
     follow(this.#board, call, child);
     this.#board.queues.log.joined(queue, agent.id, this.#board.clock.now() - this.since);
+    if (isRecorded(queue) && mayBeRecorded(this.#board.directory, child))
+      this.#board.recordingFor(child).start(agent.id);
     this.#goOnAfter(answer, queue);
     this.#room?.leave(this);
   }
@@ -253,4 +259,10 @@ export class QueueAttendant implements Attendant, Waiting {
     this.#voice.stop();
     this.#facts.caller.leg.onKey = undefined;
   }
+}
+
+/** Every caller of a queue is inbound. */
+function isRecorded({ monitor }: Queue): boolean {
+  const mode = wordOf(monitorModeCodes, monitor);
+  return mode === 'A' || mode === 'I';
 }
