@@ -73,7 +73,7 @@ export interface CheckResult {
   /** The exchanges that led to the verdict, by `seq`. */
   readonly exchanges: readonly number[];
   readonly ms: number;
-  /** Set when a known deviation accounts for the failure: it is shown, and does not fail the run. */
+  /** Set when a known deviation accounts for the failure, or for being blocked by it: it is shown, and does not fail the run. */
   readonly accepted?: { readonly reason: string; readonly issue?: string };
 }
 
@@ -106,7 +106,7 @@ export interface RunTail {
   readonly coverage: readonly Coverage[];
   /** What the harness made and could not remove: `conferences/17`. */
   readonly leftovers: readonly string[];
-  /** Known deviations that no longer are what their file says: a sentence each, with the edit to make. */
+  /** Known deviations that no longer are what their file says: check id, colon, and a sentence with the edit to make. */
   readonly stale: readonly string[];
   /** Stopped at the first failure, as asked. */
   readonly stopped?: boolean;

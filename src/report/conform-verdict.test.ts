@@ -61,7 +61,11 @@ describe('a run', () => {
   it('conforms with deviations that are known, and fails on those that no longer are', () => {
     const known = check('b', 'fail', { accepted: { reason: 'agreed' } });
     expect(of([check('a', 'pass'), known])).toEqual(['conformant with deviations', 0]);
-    expect(of([check('a', 'pass')], { stale: ['b passes now'] })).toEqual(['non-conformant', 4]);
+    expect(of([check('a', 'pass'), known, check('c', 'blocked', { accepted: { reason: 'agreed' } })])[1]).toBe(0);
+    expect(of([check('a', 'pass')], { stale: ['b: it passes now'] })).toEqual(['non-conformant', 4]);
+    const otherwise = ['b: it fails in another way'];
+    expect(of([check('a', 'pass'), check('b', 'fail')], { stale: otherwise })[1]).toBe(4);
+    expect(of([check('a', 'fail'), check('b', 'fail')], { stale: otherwise })[1]).toBe(1);
   });
 
   it('that never began says what stood in the way', () => {

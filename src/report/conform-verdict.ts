@@ -48,13 +48,16 @@ function judged(run: ConformRun): readonly [RunVerdict, ConformStatus, string] {
   if (obstacle?.kind === 'unreachable') return ['incomplete', 5, 'the target cannot be judged'];
   if (obstacle !== undefined || count('error') > 0) return ['invalid', 6, 'the harness failed'];
   if (run.planned.length === 0) return ['invalid', 2, 'no check was chosen'];
-  if (checks.some((one) => failsRun(one, strict))) return ['non-conformant', 1, ''];
+  const isStale = ({ id }: CheckResult): boolean => stale.some((line) => line.startsWith(`${id}: `));
+  if (checks.some((one) => failsRun(one, strict) && !isStale(one))) return ['non-conformant', 1, ''];
   const strays = strayIds(run);
   // A run that was told to stop at a failure has left checks out; any other has to have reported what it planned.
   if (strays.length > 0)
     return ['invalid', 6, `the harness failed: planned and reported checks differ by ${strays.slice(0, 5).join(', ')}`];
   if (stale.length > 0) return ['non-conformant', 4, `${stale.length} stale deviation${stale.length === 1 ? '' : 's'}`];
-  if (count('blocked') > 0 || count('unevaluable') > 0) return ['incomplete', 3, ''];
+  const isOpen = ({ verdict, accepted }: CheckResult): boolean =>
+    verdict === 'unevaluable' || (verdict === 'blocked' && accepted === undefined);
+  if (checks.some(isOpen)) return ['incomplete', 3, ''];
   // What nobody could judge is no success: at least one has passed.
   if (count('pass') === 0) return ['incomplete', 3, 'no check passed'];
   if (checks.some(({ accepted }) => accepted !== undefined)) return ['conformant with deviations', 0, ''];

@@ -57,6 +57,9 @@ export async function conform(options: ConformOptions): Promise<void> {
   await new Runner(options).run();
 }
 
+/** What a check comes to without being run. */
+type Instead = Pick<CheckResult, 'verdict' | 'message' | 'accepted'>;
+
 class Runner {
   readonly #options: ConformOptions;
   readonly #shop: Workshop;
@@ -105,22 +108,27 @@ class Runner {
     this.#options.tell({ event: 'check started', id: check.id });
     const bench = new WorkBench(this.#shop, check.id);
     const fromMs = session.elapsedMs;
-    const before = instead ?? this.#prerequisiteOf(check);
+    const before: Instead | undefined = instead ?? this.#prerequisiteOf(check);
     const [verdict, finding] =
       before === undefined ? await this.#judge(check, bench) : [before.verdict, { message: before.message }];
-    const result = this.#resultOf(check, verdict, finding, { exchanges: bench.seqs, ms: session.elapsedMs - fromMs });
+    const found = this.#resultOf(check, verdict, finding, { exchanges: bench.seqs, ms: session.elapsedMs - fromMs });
+    const accepted = before?.accepted;
+    const result = accepted === undefined ? (this.#options.account?.(found) ?? found) : { ...found, accepted };
     this.#results.set(check.id, result);
     this.#options.tell({ event: 'check ended', result });
     if (this.#options.failFast && failsRun(result, this.#options.strict)) this.#stopped = true;
   }
 
   /** What came of a check that this one comes after, unless that went well. */
-  #prerequisiteOf({ after = [] }: Check): { readonly verdict: CheckVerdict; readonly message: string } | undefined {
+  #prerequisiteOf({ after = [] }: Check): Instead | undefined {
     for (const id of after) {
-      const { verdict, message } = this.#results.get(id) ?? { verdict: 'blocked', message: '' };
-      if (verdict === 'fail' || verdict === 'error') return { verdict: 'blocked', message: `${id} did not pass.` };
+      const { verdict, message, accepted } = this.#results.get(id) ?? { verdict: 'blocked', message: '' };
+      // A known deviation accounts for what it blocks, too.
+      const known = accepted === undefined ? {} : { accepted };
+      if (verdict === 'fail' || verdict === 'error')
+        return { verdict: 'blocked', message: `${id} did not pass.`, ...known };
       // What could not be judged there cannot be judged here for the same reason.
-      if (verdict !== 'pass' && verdict !== 'warn' && verdict !== 'observed') return { verdict, message };
+      if (verdict !== 'pass' && verdict !== 'warn' && verdict !== 'observed') return { verdict, message, ...known };
     }
     return undefined;
   }
@@ -155,14 +163,13 @@ class Runner {
     const row = operation === undefined ? undefined : operationById(operation);
     const hide = (text: string): string => this.#shop.session.secrets.hide(text);
     const { message, expected, actual } = finding;
-    const result: CheckResult = {
+    return {
       ...{ id, clause, level, requirement, spec, verdict, message: hide(message) },
       ...(row === undefined ? {} : { operation: `${row.method} ${row.path}` }),
       ...(expected === undefined ? {} : { expected: hide(expected) }),
       ...(actual === undefined ? {} : { actual: hide(actual) }),
       ...cost,
     };
-    return this.#options.account?.(result) ?? result;
   }
 }
 
