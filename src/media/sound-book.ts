@@ -2,7 +2,7 @@
 import { digitPrompts, PROMPTS, type PromptName, speechMs } from './prompts.ts';
 import { sniffAudio } from './sniff.ts';
 import { inSequence, type Sound, soundOf } from './sound.ts';
-import { melody, music, type ToneName, tone } from './tones.ts';
+import { isTone, melody, music, type ToneName, tone } from './tones.ts';
 import { decodeWav } from './wav.ts';
 
 type Kind = 'MP3' | 'MP4' | 'AAC';
@@ -77,6 +77,10 @@ export class SoundBook {
     const [kind, rest = ''] = [name.split('/', 1)[0], name.slice(name.indexOf('/') + 1)];
     if (kind === 'music') return this.#music;
     if (kind === 'prompt' && isPrompt(rest)) return this.prompt(rest);
+    if (kind === 'tone' && isTone(rest)) return tone(rest);
+    const [prompt = '', number = ''] = rest.split('/');
+    if (kind === 'prompt' && isPrompt(prompt) && /^\d{1,9}$/.test(number))
+      return this.promptWithNumber(prompt, Number(number));
     const kept = this.#kept.get(name)?.sound;
     return kept?.durationMs === durationMs ? kept : soundOf(name, durationMs, () => melody(name, durationMs));
   }

@@ -34,6 +34,10 @@ const PROGRESS = {
 
 export type ToneName = keyof typeof PROGRESS;
 
+export function isTone(name: string): name is ToneName {
+  return Object.hasOwn(PROGRESS, name);
+}
+
 /** One turn of a tone of call progress; whoever plays it repeats it. */
 export function tone(name: ToneName): Sound {
   return patternOf(`tone/${name}`, PROGRESS[name]);

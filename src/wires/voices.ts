@@ -59,8 +59,7 @@ export class ExternalVoices {
   decode(file: Uint8Array, kind: keyof typeof READERS, done: (samples: Int16Array | undefined) => void): void {
     const program = this.#find(DECODER);
     if (program === undefined) return done(undefined);
-    const told = (bytes: Uint8Array | undefined): void =>
-      done(bytes && new Int16Array(bytes.slice(0, bytes.length - (bytes.length % 2)).buffer));
+    const told = (bytes: Uint8Array | undefined): void => done(bytes && samplesIn(bytes));
     this.#inFolder(told, async (folder) => {
       const path = join(folder, 'upload');
       await writeFile(path, file);
@@ -141,6 +140,12 @@ export class ExternalVoices {
     if (!this.#found.has(program)) this.#found.set(program, onPath(program, this.#path));
     return this.#found.get(program);
   }
+}
+
+/** Two bytes each, the lower one first, as every machine has them that runs this. */
+function samplesIn(bytes: Uint8Array): Int16Array {
+  // A copy begins at an even address, which what a program wrote need not.
+  return new Int16Array(new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 2))).buffer);
 }
 
 function onPath(program: string, path: string): string | undefined {
