@@ -17,7 +17,7 @@ import { Recordings } from './media/recordings.ts';
 import { SoundBook } from './media/sound-book.ts';
 import { Takes } from './media/takes.ts';
 import { PastTraces } from './past/past-traces.ts';
-import { TelephoneExchange } from './pbx/exchange.ts';
+import { type ExchangeDeps, TelephoneExchange } from './pbx/exchange.ts';
 import { InvariantWatch, watchInvariants } from './pbx/invariants.ts';
 import type { KeptCall } from './pbx/kept-call.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
@@ -101,6 +101,8 @@ export class World implements KeptWorld {
   /** What the invariants found broken; always empty unless they are checked. */
   readonly violations: readonly string[];
   readonly #clock: Timeline;
+  /** What was really heard: gone with the world. */
+  readonly #takes = new Takes();
   readonly #keeper: Keeper | undefined;
   readonly #seedOptions: SeedOptions;
   #seeded: SeededWorld;
@@ -108,15 +110,16 @@ export class World implements KeptWorld {
   readonly #stateful: StatefulParts;
   readonly #stopWatching: () => void;
   #reports: ReportRunner | undefined;
+  /** Told of changes of users when there is an exchange to tell. */
+  #userChanged: (userId: number) => void = () => {};
   #wires = 0;
 
   constructor(parts: WorldParts) {
-    const { clock, journal, connect, mediaPorts, from, keeper } = parts;
+    const { clock, journal, connect, from, keeper } = parts;
     const life = from?.life ?? FIRST_LIFE;
     const random = chanceOf(parts.seed, life);
     const kept = keeper === undefined ? {} : { onChange: keeper.record, mark: keeper.mark, outgoing: keeper };
     const liveIds = new IdBlocks();
-    const takes = new Takes();
     this.#clock = clock;
     this.#keeper = keeper;
     this.store = createStore(
@@ -144,9 +147,7 @@ export class World implements KeptWorld {
       connect,
       faults: sip,
       wordsOf: payloadOf,
-      ...(mediaPorts === undefined ? {} : { mediaPorts }),
-      sounds: parts.sounds ?? new SoundBook(),
-      takes,
+      ...this.#media(parts),
       onRegistration: (userId, bindings) => this.#makeRoom(userId, bindings),
     });
     this.webhooks = new Webhooks({
@@ -157,6 +158,7 @@ export class World implements KeptWorld {
       faults: webhook,
       ...kept,
     });
+    this.#userChanged = (userId) => this.exchange.userChanged(userId);
     this.exchange.subscribe(this.webhooks.receive);
     const watch = new InvariantWatch(this.store);
     this.violations = watch.violations;
@@ -173,7 +175,7 @@ export class World implements KeptWorld {
     this.#stateful = { ...this.#remembering, life, random, liveIds, sessions };
     const shared = { clock, journal, store, exchange, outbox, traces, ...kept };
     const defer = (fn: () => void): void => parts.host.defer(fn);
-    const recordings = new Recordings({ defer, takes });
+    const recordings = new Recordings({ defer, takes: this.#takes });
     this.traffic = this.#makeTraffic(random, parts);
     this.api = createApi({ ...shared, sessions, recordings, defer, faults: api });
     this.control = loadedLater({ ...shared, ...this.#controlled(parts), random: random.split('control') });
@@ -240,6 +242,10 @@ export class World implements KeptWorld {
     this.traces.close();
   }
 
+  #media({ mediaPorts, sounds = new SoundBook() }: WorldParts): Pick<ExchangeDeps, 'mediaPorts' | 'sounds' | 'takes'> {
+    return { sounds, takes: this.#takes, ...(mediaPorts === undefined ? {} : { mediaPorts }) };
+  }
+
   #controlled(parts: WorldParts): Omit<ControlDeps, 'clock' | 'journal' | 'store' | 'traces' | 'random'> {
     const { exchange, outbox, phones, trunk, webhooks, faults, traffic } = this;
     const { host, reset, snapshots, server } = parts;
@@ -254,8 +260,13 @@ export class World implements KeptWorld {
       const { exchange, phones, webhooks } = this;
       return { exchange, phones, webhooks, sessions: sessions() };
     };
+    const leaving = departures(remaining);
     return {
-      ...departures(remaining),
+      ...leaving,
+      users: (change) => {
+        leaving.users?.(change);
+        if (change.kind === 'put') this.#userChanged(Number(change.id));
+      },
       reportschedules: (change) => this.#reports?.heard(change),
     };
   }
