@@ -110,8 +110,6 @@ export class World implements KeptWorld {
   readonly #stateful: StatefulParts;
   readonly #stopWatching: () => void;
   #reports: ReportRunner | undefined;
-  /** Told of changes of users when there is an exchange to tell. */
-  #userChanged: (userId: number) => void = () => {};
   #wires = 0;
 
   constructor(parts: WorldParts) {
@@ -158,7 +156,6 @@ export class World implements KeptWorld {
       faults: webhook,
       ...kept,
     });
-    this.#userChanged = (userId) => this.exchange.userChanged(userId);
     this.exchange.subscribe(this.webhooks.receive);
     const watch = new InvariantWatch(this.store);
     this.violations = watch.violations;
@@ -260,13 +257,8 @@ export class World implements KeptWorld {
       const { exchange, phones, webhooks } = this;
       return { exchange, phones, webhooks, sessions: sessions() };
     };
-    const leaving = departures(remaining);
     return {
-      ...leaving,
-      users: (change) => {
-        leaving.users?.(change);
-        if (change.kind === 'put') this.#userChanged(Number(change.id));
-      },
+      ...departures(remaining),
       reportschedules: (change) => this.#reports?.heard(change),
     };
   }
