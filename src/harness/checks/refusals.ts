@@ -2,7 +2,7 @@
 import type { Refusal } from '../../contract/clauses/generated.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Bench } from '../conform/check.ts';
-import { CheckEnd, type Finding, met, observed, violated } from '../conform/finding.ts';
+import { CheckEnd, type Finding, jsonOf, met, observed, violated } from '../conform/finding.ts';
 import { asPrerequisite } from '../conform/work-bench.ts';
 import { valueAt } from '../matching.ts';
 import { errorBodyFinding } from './answers.ts';
@@ -116,5 +116,5 @@ async function stateOf(bench: Bench, operation: Operation, { path }: Attempt): P
   if (total !== undefined) return `total ${total}`;
   // A live call changes by itself as time goes by.
   if (witness.id === 'getCall') return `status ${status}`;
-  return JSON.stringify(valueAt(body, '/data') ?? status);
+  return jsonOf(valueAt(body, '/data') ?? status);
 }

@@ -62,8 +62,18 @@ const MAX_SHOWN = 600;
 
 /** A value as reports show it: text as it is, anything else as JSON, cut where it is long. */
 export function shownValue(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  const text = typeof value === 'string' ? value : jsonOf(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+/** JSON of a value that may be anything. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch {
+    // Only what is nested deeper than a stack can hold: no answer that anybody meant.
+    return 'a value that is nested too deeply to be shown';
+  }
 }
 
 function sides(expected: unknown, actual: unknown): { expected?: string; actual?: string } {

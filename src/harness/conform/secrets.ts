@@ -6,6 +6,8 @@ export const HIDDEN = '[secret]';
 /** Shorter values would take innocent text with them. */
 const MIN_LENGTH = 6;
 const MAX_SECRETS = 2000;
+/** Deeper values are nobody's answer. */
+const MAX_DEPTH = 20;
 const SECRET_MEMBER = /(^|_)(token|key|password|pin|nonce|secret)$/i;
 
 export class Secrets {
@@ -30,15 +32,15 @@ export class Secrets {
   }
 
   /** Notes the members of a JSON value that are called as secrets are. */
-  learn(value: unknown): void {
+  learn(value: unknown, depth = 0): void {
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
     if (Array.isArray(value)) {
-      for (const item of value) this.learn(item);
+      for (const item of value) this.learn(item, depth + 1);
       return;
     }
-    if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value)) {
       if (typeof member === 'string' && SECRET_MEMBER.test(name)) this.add(member);
-      else this.learn(member);
+      else this.learn(member, depth + 1);
     }
   }
 

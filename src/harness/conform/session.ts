@@ -15,6 +15,8 @@ export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 export const MAX_EVIDENCE_CHARACTERS = 16 * 1024;
 /** After so many requests in a row without an answer the target is asked no more. */
 export const MAX_SILENCES = 8;
+/** And after so many in all. */
+export const MAX_SILENCES_IN_ALL = 40;
 
 export type Sent =
   | {
@@ -45,6 +47,7 @@ export class Session {
   readonly #begunMs: number;
   #seq = 0;
   #silences = 0;
+  #silencesInAll = 0;
 
   constructor({ target, http, host, tell }: SessionOptions) {
     this.target = target;
@@ -62,7 +65,7 @@ export class Session {
 
   /** The target has stopped answering. */
   get isSilent(): boolean {
-    return this.#silences >= MAX_SILENCES;
+    return this.#silences >= MAX_SILENCES || this.#silencesInAll >= MAX_SILENCES_IN_ALL;
   }
 
   async send(asked: Asked, operation: Operation | undefined): Promise<Sent> {
@@ -72,6 +75,7 @@ export class Session {
     const answered = await this.http.send(asked);
     const ms = this.elapsedMs - atMs;
     this.#silences = answered.ok ? 0 : this.#silences + 1;
+    if (!answered.ok) this.#silencesInAll += 1;
     const body = answered.ok ? jsonIn(answered.text) : undefined;
     this.secrets.learn(body);
     this.#tell({ event: 'exchange', exchange: this.#exchangeOf(asked, answered, { seq, atMs, ms, operation }) });

@@ -12,7 +12,7 @@ import type { Answer, Asking, Bench, Credentials, Members, RawAsking } from './c
 import { blocked, CheckEnd, shownValue, unevaluable, violated } from './finding.ts';
 import { type Ledger, removalOf } from './ledger.ts';
 import { Records } from './records.ts';
-import { ANSWER_WITHIN_MS, type Sent, type Session } from './session.ts';
+import type { Sent, Session } from './session.ts';
 
 const POLL_MS = 100;
 /** Waits up to this need no leave. */
@@ -180,7 +180,7 @@ export class WorkBench implements Bench {
 
   #sent(sent: Sent): Answer {
     if (sent.ok) return sent;
-    throw new CheckEnd(violated('There is no answer.', `an answer within ${ANSWER_WITHIN_MS / 1000} s`, sent.error));
+    throw new CheckEnd(violated('There is no answer.', 'a whole answer in time', sent.error));
   }
 
   #note(entry: number, { status, body }: Answer): void {
