@@ -1,7 +1,7 @@
 // The commands about conformance: their flags. What they do is loaded when asked for.
 import { type Command, Option } from 'commander';
 import { authorityOption, stateDirOption } from './control-flags.ts';
-import { repeated } from './flags.ts';
+import { day, repeated } from './flags.ts';
 
 const EXIT_STATUSES = `
 Exit status: 0 conformant, with known deviations, or partial; 1 non-conformant; 2 usage or an invalid file; 3 incomplete;
@@ -9,13 +9,15 @@ Exit status: 0 conformant, with known deviations, or partial; 1 non-conformant; 
 
 const TARGET = 'a target file, or an API root such as http://127.0.0.1:8080/v1.1/pbx together with --user';
 
+const REPORT = 'write a report: json, html, junit, text, sarif, tap, badge, github, summary or ndjson; may be repeated';
+
 export function addConform(program: Command): void {
   const conform = targeted(
     program,
     'conform',
     'judge an implementation of the specification by what it does on the wire',
   )
-    .option('--report <format:file>', 'write a report (json:FILE ...); may be repeated', repeated)
+    .option('--report <format:file>', REPORT, repeated)
     .option('--strict', 'an unmet SHOULD fails the run, too')
     .option('--deviations <file>', 'known deviations, which do not fail the run')
     .option('--fail-fast', 'end at the first check that fails')
@@ -52,6 +54,32 @@ export function addConformKin(program: Command): void {
     .description('say all about one clause or check')
     .argument('<id>', 'id of a clause or of a check')
     .action(async (id: string) => (await import('./clauses.ts')).explainId(id));
+}
+
+/** What is done with runs that are over. */
+export function addRuns(program: Command): void {
+  program
+    .command('diff')
+    .description('compare two runs of conform; status 1 when something is worse in the second')
+    .argument('<before>', 'what --report ndjson:FILE has written')
+    .argument('<after>', 'the same of a later run')
+    .action(async (before: string, after: string) => (await import('./conform-runs.ts')).diffRuns(before, after));
+  program
+    .command('merge')
+    .description('put the parts of a run together (conform --shard) and write its reports')
+    .argument('<runs...>', 'what --report ndjson:FILE has written')
+    .option('--report <format:file>', REPORT, repeated)
+    .action(async (files: string[], options) => (await import('./conform-runs.ts')).mergeRuns(files, options));
+  program
+    .command('deviations')
+    .description('the file of known deviations')
+    .command('update')
+    .description('propose the edit that a run calls for: what passes goes, new failures come')
+    .argument('<file>', 'the file, which need not be there yet')
+    .requiredOption('--run <file>', 'what --report ndjson:FILE has written')
+    .option('--expires <day>', 'until when new entries are taken (default: for 90 days)', day)
+    .option('--write', 'write the file instead of showing it')
+    .action(async (file: string, options) => (await import('./conform-runs.ts')).updateDeviations(file, options));
 }
 
 function targeted(program: Command, name: string, description: string): Command {

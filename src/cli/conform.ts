@@ -5,19 +5,20 @@ import { conform as judge } from '../harness/conform/conform.ts';
 import { planOf } from '../harness/conform/plan.ts';
 import { allChecks } from '../harness/conform/registry.ts';
 import { ANSWER_WITHIN_MS, MAX_ANSWER_BYTES } from '../harness/conform/session.ts';
+import { DeviationBook } from '../harness/deviations/deviation-book.ts';
+import { type Deviation, isoDay, readDeviations } from '../harness/deviations/deviation-file.ts';
 import { TargetRefused } from '../harness/target/reach-target.ts';
 import type { Target } from '../harness/target/target.ts';
 import type { ConformEvent, ConformRun } from '../report/conform-results.ts';
 import { obstructedRun, RunCollector } from '../report/conform-run.ts';
 import { conformTextOf } from '../report/conform-text.ts';
 import { type ConformStatus, conformVerdictOf } from '../report/conform-verdict.ts';
-import { conformWriters } from '../report/conform-writers.ts';
 import { stateDirOf } from '../wires/authority/authority-files.ts';
-import { FileTrouble } from '../wires/files.ts';
+import { FileTrouble, readTextFile } from '../wires/files.ts';
 import { HttpClient } from '../wires/http-client.ts';
 import { LedgerFile } from '../wires/ledger-file.ts';
-import { writeReport } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
+import { openStreams, type Report, reportOf, writeReports } from './conform-reports.ts';
 import { reached, type TargetFlags, targetDocumentOf } from './conform-target.ts';
 import { explain, UsageError } from './errors.ts';
 import { trustedAuthority } from './trusted.ts';
@@ -32,11 +33,6 @@ export interface ConformFlags extends TargetFlags {
   readonly seed: string;
 }
 
-interface Report {
-  readonly file: string;
-  readonly write: (run: ConformRun) => string;
-}
-
 export async function conform(target: string, flags: ConformFlags): Promise<void> {
   // What is wrong with the command itself is said before anything is asked.
   const reports = (flags.report ?? []).map(reportOf);
@@ -45,14 +41,14 @@ export async function conform(target: string, flags: ConformFlags): Promise<void
 
 async function judged(target: string, flags: ConformFlags, reports: readonly Report[]): Promise<ConformStatus> {
   const colours = process.stdout.isTTY === true;
-  const run = await runOf(target, flags).catch((error: unknown): ConformRun => {
+  const run = await runOf(target, flags, reports).catch((error: unknown): ConformRun => {
     const isInvalid = error instanceof UsageError || error instanceof FileTrouble;
     const kind = error instanceof TargetRefused ? 'unreachable' : isInvalid ? 'invalid' : 'harness';
     return obstructedRun(target, { kind, lines: [explain(error)] });
   });
   console.log(conformTextOf(run, { colours }));
   try {
-    for (const { file, write } of reports) await writeReport(file, write(run), '--report');
+    await writeReports(reports, run);
   } catch (error) {
     // Whatever came of it, nobody will read it there.
     console.log(explain(error));
@@ -61,7 +57,8 @@ async function judged(target: string, flags: ConformFlags, reports: readonly Rep
   return conformVerdictOf(run).status;
 }
 
-async function runOf(named: string, flags: ConformFlags): Promise<ConformRun> {
+async function runOf(named: string, flags: ConformFlags, reports: readonly Report[]): Promise<ConformRun> {
+  const deviations = await knownDeviations(flags);
   const document = await targetDocumentOf(named, flags);
   const http = await judgingClient(flags);
   try {
@@ -71,12 +68,20 @@ async function runOf(named: string, flags: ConformFlags): Promise<ConformRun> {
       throw new UsageError(`--only ${plan.unknown.join(', ')}: there is no such check, clause or operation.`);
     const collector = new RunCollector();
     const host = systemTime();
+    const book = new DeviationBook(deviations, isoDay(host.now()));
+    const stream = await openStreams(reports);
     await judge({
       ...{ target, plan, http, host, seed: flags.seed, ledger: ledgerOf(target, flags) },
       ...{ strict: flags.strict === true, failFast: flags.failFast === true },
       startedAt: new Date(host.now()).toISOString(),
-      tell: (event: ConformEvent) => collector.take(event),
+      account: (result) => book.account(result),
+      stale: (results) => book.stale(results, plan.filtered).map(({ told }) => told),
+      tell: (event: ConformEvent) => {
+        collector.take(event);
+        stream.take(event);
+      },
     });
+    await stream.close();
     return collector.run;
   } finally {
     await http.close();
@@ -98,11 +103,9 @@ export function ledgerOf({ apiRoot, users }: Target, { stateDir }: TargetFlags):
   return new LedgerFile(join(stateDirOf(stateDir, process.env), 'ledgers', `${name}.jsonl`));
 }
 
-function reportOf(text: string): Report {
-  const [, format = '', file = ''] = /^([a-z]+):(.+)$/.exec(text) ?? [];
-  const write = conformWriters[format];
-  if (write !== undefined) return { file, write };
-  throw new UsageError(
-    `--report ${text}: expected FORMAT:FILE, FORMAT one of ${Object.keys(conformWriters).join(', ')}.`,
-  );
+async function knownDeviations({ deviations: file }: ConformFlags): Promise<readonly Deviation[]> {
+  if (file === undefined) return [];
+  const reading = readDeviations(file, await readTextFile(file, '--deviations'));
+  if (reading.ok) return reading.deviations;
+  throw new UsageError(reading.problems.join('\n'));
 }

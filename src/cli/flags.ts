@@ -48,6 +48,12 @@ export function key(text: string): string {
   throw new InvalidArgumentError('expected one key of 0-9, *, #, A-D.');
 }
 
+/** `2027-01-31`. */
+export function day(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && parseUtc(`${text}T00:00:00Z`) !== undefined) return text;
+  throw new InvalidArgumentError('expected a day such as 2027-01-31.');
+}
+
 /** Every value of a flag that may come more than once. */
 export function repeated(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];

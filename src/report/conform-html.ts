@@ -17,7 +17,7 @@ export function conformHtmlOf(run: ConformRun): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escaped(title)}</title>`,
     `<style>${PAGE_STYLE}</style></head><body>`,
-    `<header class="${status === 0 ? 'good' : 'bad'}"><h1>${escaped(verdict)}</h1><p>${escaped(words)}</p>`,
+    `<header class="${status === 0 ? 'good' : 'bad'}"><h1>${escaped(verdict)}</h1><p>${escaped(words.replace(/^[^:]*: /, ''))}</p>`,
     `<dl>${factsOf(run)
       .map(([label, text]) => `<div><dt>${label}</dt><dd>${escaped(text)}</dd></div>`)
       .join('')}</dl>`,

@@ -21,7 +21,7 @@ export function storyOf(result: CheckResult, exchanges: ReadonlyMap<number, Exch
 /** One line: what is wrong, and what was expected instead. */
 export function shortStoryOf({ message, expected, actual }: CheckResult): string {
   const parts = [
-    message,
+    message.replace(/\.$/, ''),
     expected === undefined ? '' : `expected ${expected}`,
     actual === undefined ? '' : `actual ${actual}`,
   ];
