@@ -1,5 +1,6 @@
 // Every bench by name, and what of its figures goes into the table.
 import { apiThroughput } from './api.ts';
+import { businessDay } from './business-day.ts';
 import { callMemory } from './call-memory.ts';
 import { exchangeCalls } from './exchange-calls.ts';
 import { type HistoryFigures, historyFigures, historyOverHttp } from './history.ts';
@@ -19,6 +20,7 @@ export const benches: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   exchange,
   sipp,
   memory,
+  day,
   api,
   history,
   calls: placed,
@@ -88,8 +90,25 @@ async function sipp(): Promise<Row[]> {
   ];
 }
 
+const HELD_CALLS = 10_000;
+const DAY = { calls: 100_000, users: 200 };
+
+/** Each call is of some kind or other: queues, groups and menus make several live calls of one. */
+function day(): Row[] {
+  const { calls, seconds, cpuSeconds, callsPerSecond, cdrs, sipMessages, rssMiB, left } = businessDay(DAY);
+  return [
+    { what: `a business day of ${calls.toLocaleString('en')} calls`, value: seconds, unit: 's', aim: atMost(60) },
+    { what: 'the same, processor time', value: cpuSeconds, unit: 's' },
+    { what: 'calls of all kinds', value: callsPerSecond, unit: 'calls/s' },
+    { what: 'SIP messages at the exchange', value: sipMessages / seconds, unit: 'messages/s' },
+    { what: 'records that they left', value: cdrs, unit: 'CDRs' },
+    { what: 'the process, at its most', value: rssMiB, unit: 'MiB RSS', aim: atMost(1024) },
+    { what: 'calls and transactions left', value: left, unit: '', aim: atMost(0) },
+  ];
+}
+
 function memory(): Row[] {
-  const { calls, wholeBytes, phonesBytes, exchangeBytes } = callMemory();
+  const { calls, wholeBytes, phonesBytes, exchangeBytes } = callMemory(HELD_CALLS);
   const kib = (bytes: number): number => bytes / 1024;
   const ratio = { value: exchangeBytes / phonesBytes, peer: 'two phones alone' };
   const unit = 'KiB';
