@@ -37,6 +37,9 @@ allow: [read]
 # What the system does not have; its checks are unsupported then, not failed.
 # capabilities: { recordings: false }
 
+# Operations that it does not have, by operation id or path.
+# absent: [/faxes, createLeadCall]
+
 # Ids of records that the API neither makes nor lists.
 # known: { /mohs: [1] }
 

@@ -7,7 +7,7 @@ import { blocked, type Finding, met, notApplicable, observed, violated } from '.
 import { listAt } from '../conform/records.ts';
 import { valueAt } from '../matching.ts';
 import { listOf, readerOf } from './attempt.ts';
-import { trialOf } from './trial.ts';
+import { isListed, trialOf } from './trial.ts';
 
 /** A removal may take a moment: a call has to be hung up. */
 const SOON_MS = 5000;
@@ -32,6 +32,8 @@ async function writtenFinding(bench: Bench, operation: Operation): Promise<Findi
   const id = attempt.path.id ?? valueAt(answer.body, '/data/id');
   if (reader === undefined || id === undefined) return blocked('The answer does not say which record it is.');
   const { status, body } = await bench.ask(reader, { path: { id } });
+  if (status === 404 && listOf(operation) === '/calls' && !(await isListed(bench, id)))
+    return notApplicable('The call had ended before it could be read.');
   if (status !== 200) return violated('What was written cannot be read.', 200, status);
   const record = valueAt(body, '/data') as Members;
   const written = Object.entries(attempt.body as Members).filter(([name, value]) =>

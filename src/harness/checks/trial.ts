@@ -4,7 +4,7 @@ import { successIsOpen } from '../../contract/clauses/generated.ts';
 import { recordsIn } from '../../contract/clauses/published-fields.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Answer, Bench, Members } from '../conform/check.ts';
-import { CheckEnd, type Finding } from '../conform/finding.ts';
+import { CheckEnd, type Finding, unevaluable } from '../conform/finding.ts';
 import { factsOf } from '../conform/records.ts';
 import { asPrerequisite } from '../conform/work-bench.ts';
 import { valueAt } from '../matching.ts';
@@ -47,6 +47,7 @@ async function tried(bench: Bench, operation: Operation): Promise<Trial> {
   }
   if (answer.status === 404 && operation.response.kind === 'file')
     return otherFile(bench, operation, { attempt, answer });
+  if (answer.status === 404 && listOf(operation) === '/calls') return liveTrial(bench, operation, { attempt, answer });
   if (isShortList(operation, answer) && (await filled(bench, operation)))
     return { attempt, answer: await bench.ask(operation, attempt) };
   return { attempt, answer };
@@ -63,6 +64,27 @@ async function otherFile(bench: Bench, operation: Operation, first: Trial): Prom
     if (answer.status !== 404) return { attempt, answer };
   }
   return first;
+}
+
+/** A call may end before it is asked for; only of one that is in the list is it wrong to say that there is none. */
+async function liveTrial(bench: Bench, operation: Operation, first: Trial): Promise<Trial> {
+  let trial = first;
+  for (let tries = 0; tries < CALLS_TRIED && trial.answer.status === 404; tries += 1) {
+    if (await isListed(bench, trial.attempt.path.id)) return trial;
+    const attempt = await asPrerequisite('What it is tried on', () => attemptOf(bench, operation));
+    trial = { attempt, answer: await bench.ask(operation, attempt) };
+  }
+  if (trial.answer.status !== 404 || (await isListed(bench, trial.attempt.path.id))) return trial;
+  throw new CheckEnd(
+    unevaluable('Calls end before they can be asked for: it takes phones that ring (sip of the target file).'),
+  );
+}
+
+const CALLS_TRIED = 2;
+
+/** Whether a live call is in the list. */
+export async function isListed(bench: Bench, id: unknown): Promise<boolean> {
+  return (await bench.list('/calls')).some((call) => String(call.id) === String(id));
 }
 
 /** Fewer than two records show nothing of pages. */

@@ -121,7 +121,11 @@ function allowed({ allow }: Target): readonly Touch[] {
   return allow ?? ALLOWED;
 }
 
-function obstacleOf({ needs = [], effects, capability, clause }: Check, target: Target): PlannedCheck['instead'] {
+function obstacleOf(check: Check, target: Target): PlannedCheck['instead'] {
+  const { needs = [], effects, capability, clause, operation } = check;
+  const row = operation === undefined ? undefined : operationById(operation);
+  if (row !== undefined && target.absent?.some((one) => one === row.id || one === row.path) === true)
+    return { verdict: 'unsupported', message: `The target says that it has no ${row.method} ${row.path}.` };
   const lacked = [capability, clauseById(clause)?.capability].find(
     (one) => one !== undefined && target.lacks?.includes(one) === true,
   );

@@ -56,7 +56,7 @@ function targetOf(document: TargetDocument, time: Target['time']): Target {
   };
 }
 
-function factsBeside({ control, capabilities = {}, presets, allow, known }: TargetDocument): Partial<Target> {
+function factsBeside({ control, capabilities = {}, presets, allow, known, absent }: TargetDocument): Partial<Target> {
   // Whoever has our control API is the simulator, whose numbers are known.
   const callStates = presets?.call_states ?? (control === undefined ? undefined : callStateCodes.codes);
   return {
@@ -64,6 +64,7 @@ function factsBeside({ control, capabilities = {}, presets, allow, known }: Targ
     allow: allow ?? ALLOWED,
     presets: presets?.records ?? [],
     ...(known === undefined ? {} : { known }),
+    ...(absent === undefined ? {} : { absent }),
     ...deniedBy(control, presets?.restricted_may_not),
     ...(callStates === undefined ? {} : { callStates }),
   };

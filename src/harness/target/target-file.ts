@@ -87,6 +87,10 @@ export const targetSchema = closed(
     }),
     capabilities,
     presets,
+    absent: array(text, {
+      description:
+        'operations that the system has not, by operation id or published path; their checks are unsupported',
+    }),
     known: mapOf(
       array(either(integer(), text)),
       '^/[a-z/]+$',

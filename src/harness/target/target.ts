@@ -60,6 +60,8 @@ export interface Target {
   readonly callStates?: Readonly<Record<string, number | string>>;
   /** Ids of records that the API does not make and perhaps does not list, by the path of their list: `/mohs`. They are read, never changed. */
   readonly known?: Readonly<Record<string, readonly (number | string)[]>>;
+  /** Operations that it says it has not: operation ids, or paths as published. */
+  readonly absent?: readonly string[];
   /** Operations that the restricted user may not use, where somebody has said so. */
   readonly denied?: readonly string[];
   /** Members of records that are as a configure step would set them. */
