@@ -166,6 +166,9 @@ describe('what is no message', () => {
     const lines = (count: number): Buffer => Buffer.from(`${head}${'X: 1\r\n'.repeat(count)}\r\n`);
     expect(parseMessage(lines(MAX_HEADERS)).ok).toBe(true);
     expect(parseMessage(lines(MAX_HEADERS + 1))).toEqual({ ok: false, why: 'more than 256 headers' });
+    const answer = (count: number): Buffer => Buffer.from(`SIP/2.0 200 OK\r\n${'X: 1\r\n'.repeat(count)}\r\n`);
+    expect(parseMessage(answer(272)).ok).toBe(true);
+    expect(parseMessage(answer(273))).toEqual({ ok: false, why: 'more than 272 headers' });
     const padded = (bytes: number): Buffer => Buffer.from(`${head}\r\n`.padEnd(bytes, 'x'));
     expect(parseMessage(padded(MAX_MESSAGE_BYTES)).ok).toBe(true);
     expect(parseMessage(padded(MAX_MESSAGE_BYTES + 1))).toEqual({ ok: false, why: 'longer than 65536 bytes' });

@@ -5,8 +5,10 @@ import { NO_BODY, SIP_VERSION, type SipMessage } from './message.ts';
 
 /** The largest message, headers and body together: what a UDP datagram can hold. */
 export const MAX_MESSAGE_BYTES = 65_536;
-/** The most header lines in a message. */
+/** The most header lines in a request. */
 export const MAX_HEADERS = 256;
+/** A response repeats many of its request, and has some of its own: Contact, Allow, Supported, Server and such. */
+export const MAX_RESPONSE_HEADERS = MAX_HEADERS + 16;
 
 export type ParseResult =
   | { readonly ok: true; readonly message: SipMessage }
@@ -43,25 +45,24 @@ function parseText(text: string, bytes: Buffer, bodyAt: number): ParseResult {
   const startEnd = text.indexOf('\n', at);
   if (startEnd < 0) return no('no start line');
   const startLine = text.slice(at, text.charCodeAt(startEnd - 1) === CR ? startEnd - 1 : startEnd);
-  const headers = new Headers();
-  const read = readHeaders(text, startEnd + 1, headers);
-  if (typeof read === 'string') return no(read);
-  const body = cutBody(bytes, bodyAt < 0 ? read : bodyAt, headers);
   const first = startLine.indexOf(' ');
   if (first <= 0) return no('no start line');
-  return isVersion(startLine, 0, first)
-    ? statusLine(startLine, first, headers, body)
-    : requestLine(startLine, first, headers, body);
+  const headers = new Headers();
+  const isResponse = isVersion(startLine, 0, first);
+  const read = readHeaders(text, startEnd + 1, headers, isResponse ? MAX_RESPONSE_HEADERS : MAX_HEADERS);
+  if (typeof read === 'string') return no(read);
+  const body = cutBody(bytes, bodyAt < 0 ? read : bodyAt, headers);
+  return isResponse ? statusLine(startLine, first, headers, body) : requestLine(startLine, first, headers, body);
 }
 
 /** Where the body begins in the text, or why there are no headers. */
-function readHeaders(text: string, from: number, headers: Headers): number | string {
+function readHeaders(text: string, from: number, headers: Headers, limit: number): number | string {
   let at = from;
   for (let lines = 0; ; lines += 1) {
     const code = text.charCodeAt(at);
     if (code === LF) return at + 1;
     if (code === CR && text.charCodeAt(at + 1) === LF) return at + 2;
-    if (lines >= MAX_HEADERS) return `more than ${MAX_HEADERS} headers`;
+    if (lines >= limit) return `more than ${limit} headers`;
     let end = text.indexOf('\n', at);
     if (end < 0) return 'no empty line after the headers';
     const colon = text.indexOf(':', at);

@@ -2,6 +2,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Flow } from './flow.ts';
 import type { SipMessage, SipRequest, SipResponse } from './message.ts';
+import { MAX_MESSAGE_BYTES } from './parse.ts';
 import { serialise } from './serialise.ts';
 import { ClientTransaction, type ClientUser, type TransactionHost } from './transaction-client.ts';
 import { FlowUsers } from './transaction-flows.ts';
@@ -107,6 +108,11 @@ export class TransactionLayer implements TransactionHost {
 
   transmit(flow: Flow, message: SipRequest | SipResponse, bytes: Uint8Array, session: Session | undefined): void {
     if (!flow.open) return;
+    // A request may be so long that its answer, which copies much of it, is longer than anybody takes: it is lost.
+    if (bytes.length > MAX_MESSAGE_BYTES) {
+      this.#observer?.discarded(flow, bytes, 'too long to be sent');
+      return;
+    }
     this.#observer?.observed('out', flow, message, bytes, session);
     this.#send(flow, bytes);
   }

@@ -18,6 +18,7 @@ export function markSource(request: SipRequest, via: Via, flow: Flow): void {
   }
   headers.delete('Via');
   for (const line of lines.slice(1).reverse()) headers.prepend('Via', line);
-  for (const value of rest.reverse()) headers.prepend('Via', value);
+  // On one line as before: a thousand of them are one line in the answer, too.
+  if (rest.length > 0) headers.prepend('Via', rest.join(', '));
   headers.prepend('Via', marked);
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { killNine } from './durability/kill-nine.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { askHistory } from './history/history.ts';
+import { storm } from './sip/storm.ts';
 
 const { values } = parseArgs({
   options: {
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '100000' },
     records: { type: 'string', default: '1000000' },
     questions: { type: 'string', default: '400' },
+    messages: { type: 'string', default: '1000000' },
   },
 });
 const seed = Number(values.seed);
@@ -55,6 +57,20 @@ async function asked(): Promise<Part> {
   };
 }
 
+/** What may be more when a storm is over: the records of its calls, and what the exchange remembers of so many dialogs at most. */
+const STORM_GROWTH_BYTES = 128 * 1024 * 1024;
+
+async function stormed(): Promise<Part> {
+  const { messages, answers, calls, heap, problems } = storm({ seed, messages: Number(values.messages) });
+  const grown = heap.late - heap.early;
+  const growth = grown > STORM_GROWTH_BYTES ? [`the heap grew by ${megabytes(grown)}`] : [];
+  const told = Object.entries(answers).map(([status, count]) => `${status} ${count}`);
+  return {
+    summary: `${messages} damaged messages among ${calls} calls; answers: ${told.join(', ')}; heap ${megabytes(heap.early)}, then ${megabytes(heap.late)}`,
+    wrong: [...problems, ...growth],
+  };
+}
+
 function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MiB`;
 }
@@ -64,6 +80,7 @@ for (const [name, part] of [
   ['kill -9', killed],
   ['history', asked],
   ['fuzz', fuzzed],
+  ['sip storm', stormed],
 ] as const) {
   const from = performance.now();
   const { summary, wrong } = await part().catch(
