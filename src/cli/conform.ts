@@ -18,6 +18,7 @@ import { FileTrouble, readTextFile } from '../wires/files.ts';
 import { HttpClient } from '../wires/http-client.ts';
 import { LedgerFile } from '../wires/ledger-file.ts';
 import { systemTime } from '../wires/system-time.ts';
+import { progressOn } from './conform-progress.ts';
 import { openStreams, type Report, reportOf, writeReports } from './conform-reports.ts';
 import { reached, type TargetFlags, targetDocumentOf } from './conform-target.ts';
 import { explain, UsageError } from './errors.ts';
@@ -70,6 +71,7 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
     const host = systemTime();
     const book = new DeviationBook(deviations, isoDay(host.now()));
     const stream = await openStreams(reports);
+    const progress = process.stderr.isTTY === true ? progressOn((text) => process.stderr.write(text)) : undefined;
     await judge({
       ...{ target, plan, http, host, seed: flags.seed, ledger: ledgerOf(target, flags) },
       ...{ strict: flags.strict === true, failFast: flags.failFast === true },
@@ -79,13 +81,24 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
       tell: (event: ConformEvent) => {
         collector.take(event);
         stream.take(event);
+        progress?.take(event);
       },
+      signal: interruption(),
     });
+    progress?.close();
     await stream.close();
     return collector.run;
   } finally {
     await http.close();
   }
+}
+
+/** Ctrl-C ends a run in good order: what it has made is removed. A second one ends it at once, and `cleanup` removes it. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  process.once('SIGTERM', () => controller.abort());
+  return controller.signal;
 }
 
 /** A client for targets that may be anything: bounded in time and size. */

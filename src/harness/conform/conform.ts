@@ -34,6 +34,8 @@ export interface ConformOptions {
   readonly strict: boolean;
   /** Ends at the first check that fails the run. */
   readonly failFast: boolean;
+  /** Ends the run early: what was made is removed, and the run is no verdict. */
+  readonly signal?: AbortSignal;
   readonly ledger: LedgerLines;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -64,7 +66,7 @@ class Runner {
   readonly #options: ConformOptions;
   readonly #shop: Workshop;
   readonly #results = new Map<string, CheckResult>();
-  #stopped = false;
+  #hasFailed = false;
 
   constructor(options: ConformOptions) {
     this.#options = options;
@@ -86,10 +88,21 @@ class Runner {
       durationMs: this.#shop.session.elapsedMs,
       coverage: coverageOf(results),
       leftovers,
-      stale: this.#options.stale?.(results) ?? [],
-      ...(this.#stopped ? { stopped: true } : {}),
+      // Of what was not run to its end, nobody knows what is stale.
+      stale: this.#isOver ? [] : (this.#options.stale?.(results) ?? []),
+      ...(this.#isOver ? { stopped: true } : {}),
+      ...(this.#isInterrupted ? { obstacle: { kind: 'harness', lines: ['The run was interrupted.'] } } : {}),
     };
     this.#options.tell({ event: 'run ended', ...tail });
+  }
+
+  get #isInterrupted(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  /** No further check is begun. */
+  get #isOver(): boolean {
+    return this.#hasFailed || this.#isInterrupted;
   }
 
   async #runStage(lanes: readonly (readonly PlannedCheck[])[]): Promise<void> {
@@ -97,7 +110,7 @@ class Runner {
     const work = async (): Promise<void> => {
       for (let lane = lanes[next]; lane !== undefined; lane = lanes[next]) {
         next += 1;
-        for (const planned of lane) if (!this.#stopped) await this.#runCheck(planned);
+        for (const planned of lane) if (!this.#isOver) await this.#runCheck(planned);
       }
     };
     await Promise.all(Array.from({ length: LANES_AT_ONCE }, work));
@@ -116,7 +129,7 @@ class Runner {
     const result = accepted === undefined ? (this.#options.account?.(found) ?? found) : { ...found, accepted };
     this.#results.set(check.id, result);
     this.#options.tell({ event: 'check ended', result });
-    if (this.#options.failFast && failsRun(result, this.#options.strict)) this.#stopped = true;
+    if (this.#options.failFast && failsRun(result, this.#options.strict)) this.#hasFailed = true;
   }
 
   /** What came of a check that this one comes after, unless that went well. */

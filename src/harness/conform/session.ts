@@ -5,7 +5,7 @@ import type { ConformEvent, Exchange } from '../../report/conform-results.ts';
 import type { Answered, Asked, HttpClient } from '../../wires/http-client.ts';
 import { jsonIn } from '../json-text.ts';
 import type { Target } from '../target/target.ts';
-import { Secrets } from './secrets.ts';
+import { HIDDEN, Secrets } from './secrets.ts';
 
 /** A request has to be answered within this, in real time. */
 export const ANSWER_WITHIN_MS = 10_000;
@@ -99,7 +99,9 @@ export class Session {
     const request = {
       method,
       url: hide(url),
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, isCredential(name) ? withoutSecret(value) : hide(value)]),
+      ),
       ...(body === undefined ? {} : { body: hide(cut(body)) }),
     };
     return {
@@ -136,6 +138,16 @@ export function isUtf8(bytes: Buffer): boolean {
   } catch {
     return false;
   }
+}
+
+function isCredential(header: string): boolean {
+  return header.toLowerCase() === 'authorization';
+}
+
+/** The scheme alone: keys may be new ones that nobody has noted. */
+function withoutSecret(value: string): string {
+  const [scheme = ''] = value.split(' ');
+  return `${scheme} ${HIDDEN}`;
 }
 
 function cut(text: string): string {
