@@ -244,16 +244,17 @@ describe('web calls and lead calls', () => {
     ]);
   });
 
+  test('what is to be said to the agent goes with the call', async () => {
+    const told = { to: '103', caller_id: '+442079460912', tts: ' Mr Smith wants to buy. ' };
+    expect((await ask('post', '/leadcalls', told)).status).toBe(201);
+    expect(stage.exchange.commands).toMatchObject([{ spoken: 'Mr Smith wants to buy.' }]);
+  });
+
   test.each([
     ['/webcalls', { to: '102' }, ['from: is missing, expected text (E.164, with or without +)']],
     ['/webcalls', { from: '101', to: '102' }, ['from: expected text (E.164, with or without +), got "101"']],
     ['/webcalls', { from: '+442079460911', to: '+442079460999' }, ['to: nobody has +442079460999']],
     ['/leadcalls', { to: '103' }, ['caller_id: is missing, expected text (E.164, with or without +)']],
-    [
-      '/leadcalls',
-      { to: '103', caller_id: '+442079460912', tts: 'Hello' },
-      ['tts: spoken text is not built in this release'],
-    ],
     ['/leadcalls', { to: '+442079460999', caller_id: '+442079460912' }, ['to: nobody has +442079460999']],
   ])('POST %s %j is 400 that names it, and no call', async (path, body, errors) => {
     const before = stage.store.webcalls.count(1);

@@ -5,6 +5,7 @@ import { accountChoices } from './choices/account.ts';
 import { authChoices } from './choices/auth.ts';
 import { callChoices } from './choices/calls.ts';
 import { eventChoices } from './choices/events.ts';
+import { mediaChoices } from './choices/media.ts';
 import { queueChoices } from './choices/queues.ts';
 import { recordChoices } from './choices/records.ts';
 import { requestChoices } from './choices/requests.ts';
@@ -17,6 +18,7 @@ const rows = [
   ...requestChoices,
   ...authChoices,
   ...callChoices,
+  ...mediaChoices,
   ...recordChoices,
   ...accountChoices,
   ...eventChoices,

@@ -34,6 +34,8 @@ export interface LeadCall {
   readonly to: string;
   /** The lead: called when the agent has answered. */
   readonly callerId: string;
+  /** Read to the agent before the lead is called. */
+  readonly spoken?: string;
 }
 
 export interface SendSms {

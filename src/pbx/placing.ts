@@ -4,6 +4,7 @@ import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
 import type { User } from '../contract/resources/customer.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import { utcText } from '../kernel/time.ts';
+import type { Sound } from '../media/sound.ts';
 import { rateOf } from './bookkeeper.ts';
 import type { Call, CallOrigin } from './call.ts';
 import { MAX_LIVE_CALLS } from './call-book.ts';
@@ -24,6 +25,7 @@ interface Plan {
   readonly firstSees: Shown;
   readonly second: Place;
   readonly secondSees: Shown;
+  readonly announcement?: Sound;
 }
 
 export class Placing {
@@ -90,6 +92,7 @@ export class Placing {
         agent.value.kind === 'user'
           ? this.#asUserShows(agent.value.user, lead.value)
           : shownBy(user.value, party, lead.value),
+      ...(command.spoken === undefined ? {} : { announcement: this.#board.sounds.text(command.spoken) }),
     });
     return placed.ok ? success(this.#record(placed.value)) : placed;
   }

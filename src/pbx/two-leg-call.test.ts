@@ -1,5 +1,6 @@
 // Click to call, as stories.
 import { describe, expect, it } from 'vitest';
+import { dataOf } from '../kernel/journal.ts';
 import { type Company, company } from './company.rig.ts';
 
 describe('click to call', () => {
@@ -171,5 +172,48 @@ describe('a lead call', () => {
     rig.pass(0);
     expect(rig.events.at(-1)).toMatchObject({ name: 'call.hangup', direction: 'out', terminatedBy: 'callee' });
     expect(phones[1].call.ending).toMatchObject({ by: 'remote-bye' });
+  });
+
+  /** 1.2 s: 0.3 s and 70 ms for each of twelve characters, in whole tenths. */
+  const spoken = 'Ms Lee calls';
+  const placed = (all: Company) => {
+    const { rig, exts, ids } = all;
+    const parties = { to: exts[1], callerId: '+442079460123', spoken };
+    rig.exchange.leadCall({ customerId: rig.customer.customerId, userId: ids[0], ...parties });
+    rig.pass(0);
+    all.phones[1].call.answer();
+    rig.pass(1199);
+    return all;
+  };
+
+  it('tells the agent first what it is told to say, and then calls the lead', () => {
+    const { rig, network, phones } = placed(company());
+    const played = rig.journal.query({ kind: 'sound' }).map((entry) => dataOf(entry));
+    expect(played).toEqual([{ name: 'text/Ms Lee calls', ms: 1200, to: 'caller' }]);
+    expect(network.calls).toEqual([]);
+    rig.pass(1);
+    network.call.answer();
+    rig.pass(0);
+    expect(rig.eventNames()).toEqual(['call.initial INITIAL', 'call.connected CONNECTED']);
+    phones[1].call.hangUp();
+    rig.pass(0);
+    expect(rig.events.at(-1)).toMatchObject({ name: 'call.hangup' });
+  });
+
+  it('spares the lead the call when the agent hangs up meanwhile', () => {
+    const { rig, network, phones } = placed(company());
+    phones[1].call.hangUp();
+    rig.pass(5000);
+    expect(network.calls).toEqual([]);
+    expect(rig.events.at(-1)).toMatchObject({ name: 'call.failed', terminatedBy: 'caller' });
+    expect(rig.exchange.stats.calls).toBe(0);
+  });
+
+  it('ends by order while the agent listens', () => {
+    const { rig, network, phones } = placed(company());
+    rig.exchange.hangUp(rig.exchange.liveCalls(rig.customer.customerId)[0]?.record.id ?? 0);
+    rig.pass(5000);
+    expect(phones[1].call.ending).toMatchObject({ by: 'remote-bye' });
+    expect([network.calls, rig.exchange.stats.calls]).toEqual([[], 0]);
   });
 });

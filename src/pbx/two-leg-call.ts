@@ -1,9 +1,12 @@
 // Calls that the exchange places itself (click to call, web calls, lead calls): one party is rung, and when it has answered the other.
-import { closeLeg } from './bridge.ts';
+import type { Sound } from '../media/sound.ts';
+import type { Ending } from '../sip/user-agent-api.ts';
+import { Announcer } from './announcer.ts';
+import { causeOfHangup, closeLeg } from './bridge.ts';
 import type { Call } from './call.ts';
 import type { Shown } from './caller-id.ts';
 import { AnsweredCaller } from './caller-side.ts';
-import { type Cause, isCalleesWish } from './causes.ts';
+import { CALLER_CANCELLED, type Cause, isCalleesWish } from './causes.ts';
 import { Dial } from './dial.ts';
 import type { Leg } from './leg.ts';
 import { CODECS } from './leg-media.ts';
@@ -19,6 +22,8 @@ export interface TwoLegFacts {
   /** Rings when the first has answered. */
   readonly second: Place;
   readonly secondSees: Shown;
+  /** The first hears it before the second rings. */
+  readonly announcement?: Sound;
 }
 
 export class TwoLegCall {
@@ -62,12 +67,39 @@ export class TwoLegCall {
 
   /** The first party is the caller from now on, and has been answered. */
   #accepted(leg: Leg): void {
-    const { call, second, secondSees } = this.#facts;
+    const { call, announcement } = this.#facts;
     call.srcLeg = leg;
     this.#board.mediaStarted(call, leg);
     this.#board.calls.move(call, 'accepted');
     const caller = new AnsweredCaller(this.#board, leg);
+    if (announcement === undefined) this.#ringSecond(caller);
+    else this.#announce(announcement, caller);
+  }
+
+  #ringSecond(caller: AnsweredCaller): void {
+    const { call, second, secondSees } = this.#facts;
     new Visit(this.#board, { call, caller, target: second, shown: () => secondSees, visits: [] }).start();
+  }
+
+  /** Whoever hangs up meanwhile has spared the second party the call. */
+  #announce(sound: Sound, caller: AnsweredCaller): void {
+    const { call } = this.#facts;
+    const { calls } = this.#board;
+    const announcer = new Announcer(this.#board, call, caller.leg);
+    const left = (ending: Ending): void => {
+      announcer.stop();
+      closeLeg(this.#board, call, caller.leg);
+      const gaveUp = ending.by === 'remote-bye';
+      calls.end(call, gaveUp ? CALLER_CANCELLED : causeOfHangup(ending), gaveUp ? 'caller' : null);
+    };
+    caller.attach(call, left);
+    call.hangUp = (cause) => {
+      announcer.stop();
+      caller.dismiss(call, cause);
+      calls.end(call, cause, null);
+    };
+    call.ringing = () => [];
+    announcer.say([sound], () => this.#ringSecond(caller));
   }
 
   #hangUp(cause: Cause): void {

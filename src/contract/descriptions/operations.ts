@@ -45,8 +45,8 @@ const calls = {
     'Calls `from`; when it answers, `to` is called and both are connected. Each leg has a price of its own. ' +
     'Follows: the events of a call, and a CDR with the destination webcall.',
   createLeadCall:
-    'Calls the agent `to`; when the agent answers, calls the lead `caller_id` and connects both. Answers with the live ' +
-    'call. Spoken text, `tts`, is refused with 400 in this release. Follows: the events of a call, and a CDR.',
+    'Calls the agent `to`; when the agent answers and has heard `tts`, calls the lead `caller_id` and connects both. ' +
+    'Answers with the live call. Follows: the events of a call, and a CDR.',
   listMediaSessions: 'What carries audio: one for each answered leg of a user.',
 };
 
