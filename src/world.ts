@@ -257,8 +257,14 @@ export class World implements KeptWorld {
       const { exchange, phones, webhooks } = this;
       return { exchange, phones, webhooks, sessions: sessions() };
     };
+    const leaving = departures(remaining);
     return {
-      ...departures(remaining),
+      ...leaving,
+      users: (change) => {
+        leaving.users?.(change);
+        // Before the world is whole there is no exchange to tell.
+        if (change.kind === 'put' && this.#reports !== undefined) this.exchange.userChanged(Number(change.id));
+      },
       reportschedules: (change) => this.#reports?.heard(change),
     };
   }

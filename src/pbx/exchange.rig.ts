@@ -63,7 +63,8 @@ export function makeRig(seed = 1): Rig {
   const clock = new Timeline({ mode: 'manual', startMs: START_MS, carry: (fn) => journal?.carry(fn) ?? fn });
   journal = new Journal(clock);
   const random = new Random(seed);
-  const store = createStore();
+  let userChanged = (_: number): void => {};
+  const store = createStore(undefined, { users: ({ id, kind }) => kind === 'put' && userChanged(Number(id)) });
   const liveIds = new IdBlocks();
   const world = seedWorld(store, { random, nowMs: START_MS, domain: DOMAIN, liveIds, history: 0 });
   const faults = new FaultRegistry({ clock, journal, random: random.split('faults') });
@@ -78,6 +79,7 @@ export function makeRig(seed = 1): Rig {
     connect: () => undefined,
     faults: new SipFaults(faults, clock),
   });
+  userChanged = (userId) => exchange.userChanged(userId);
   const [customer, other] = world.customers;
   if (customer === undefined || other === undefined) throw new Error('the seed world has two customers');
   const events: DomainEvent[] = [];

@@ -41,6 +41,7 @@ import { type KeptCall, keptCall } from './kept-call.ts';
 import { Leg } from './leg.ts';
 import { LegMedia, type MediaPorts } from './leg-media.ts';
 import { endLostCalls } from './lost-calls.ts';
+import { MESSAGE_SUMMARY, MessageWaiting } from './message-waiting.ts';
 import { Placing } from './placing.ts';
 import { QueueRooms } from './queue-room.ts';
 import { Recorder } from './recording.ts';
@@ -94,6 +95,7 @@ export class TelephoneExchange implements Exchange {
   readonly #placing: Placing;
   readonly #invites: Invites;
   readonly #texts: TextMessages;
+  readonly #messageWaiting: MessageWaiting;
   #trunk: Flow | undefined;
 
   constructor(deps: ExchangeDeps) {
@@ -113,15 +115,25 @@ export class TelephoneExchange implements Exchange {
       observer: this.#sipJournal,
       ...(this.#faultyFlows === undefined ? {} : { send: this.#faultyFlows.send }),
       methods: ['REGISTER'],
+      eventPackages: [MESSAGE_SUMMARY],
       extensions: ['replaces', 'norefersub'],
       events: {
         onInvite: (session, request) => this.#invites.handle(session, request),
         onRequest: (request) => this.#answer(request),
+        onSubscribe: (request) => this.#messageWaiting.subscribe(request),
       },
     });
     this.#board = this.#makeSwitchboard(directory);
     this.#invites = new Invites(this.#board, this.#gatekeeper, (flow) => flow === this.#trunk);
     this.#placing = new Placing(this.#board);
+    this.#messageWaiting = new MessageWaiting({
+      clock: deps.clock,
+      store: deps.store,
+      registrar: this.#board.registrar,
+      gatekeeper: this.#gatekeeper,
+      userAgent: this.#userAgent,
+      domain: deps.domain,
+    });
     const { calls } = this.#board;
     const { clock, journal, store } = deps;
     this.#texts = new TextMessages({ clock, journal, store, directory, calls });
@@ -210,10 +222,16 @@ export class TelephoneExchange implements Exchange {
     return this.#board.registrar.bindings(userId);
   }
 
+  /** The user's record is another one: its phones show how many voice messages there are. */
+  userChanged(userId: number): void {
+    this.#messageWaiting.changed(userId);
+  }
+
   /** A user is gone: its calls end, and it is reached nowhere. */
   forgetUser(userId: number): void {
     for (const call of this.#board.calls.all()) if (call.userIds().includes(userId)) call.hangUp(NORMAL_CLEARING);
     this.#board.registrar.forget(userId);
+    this.#messageWaiting.forget(userId);
     this.#board.queues.log.forgetUser(userId);
   }
 
@@ -285,6 +303,7 @@ export class TelephoneExchange implements Exchange {
     const mediaRandom = random.split('sdp');
     const onChange = (userId: number, bindings: readonly Binding[]): void => {
       store.users.update(userId, { nb_sip_locations: bindings.length });
+      this.#messageWaiting.registered(userId, bindings);
       this.#deps.onRegistration?.(userId, bindings);
     };
     const takes = this.#deps.takes ?? new Takes();

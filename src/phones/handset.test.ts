@@ -194,18 +194,23 @@ test('its SDP names loopback and ports of the virtual range, another one for eac
   ]);
 });
 
-test('OPTIONS outside a call is 200, an unknown subscription 489', () => {
+test('OPTIONS outside a call is 200, the lamp for messages too, an unknown subscription 489', () => {
   desk.put();
   const [flow] = stage.flows;
   const parts = { uri: 'sip:1-101@127.0.0.1', from: '<sip:pbx.example>', to: '<sip:101@pbx.example>' };
   const seen: number[] = [];
   if (flow === undefined) throw new Error('no flow');
-  for (const method of ['OPTIONS', 'NOTIFY', 'MESSAGE']) {
-    const headers = [['Event', 'message-summary'] as const, ['Subscription-State', 'active'] as const];
+  for (const [method, event] of [
+    ['OPTIONS', ''],
+    ['NOTIFY', 'message-summary'],
+    ['NOTIFY', 'presence'],
+    ['MESSAGE', ''],
+  ] as const) {
+    const headers = [['Event', event] as const, ['Subscription-State', 'active'] as const];
     stage.far.request({ ...parts, flow, method, headers }, ({ status }) => seen.push(status));
     stage.take();
   }
-  expect(seen.slice(0, 2)).toEqual([200, 489]);
+  expect(seen).toEqual([200, 200, 489, 405]);
   expect(seen[2]).toBeGreaterThanOrEqual(400);
 });
 

@@ -259,10 +259,12 @@ export function callerOf(invite: SipRequest): string {
   return parseUri(from?.uri ?? '')?.user ?? from?.displayName ?? '';
 }
 
-/** Requests outside any dialog: OPTIONS is answered as if called (RFC 3261, 11.2); no subscription of ours is known. */
+/** Requests outside any dialog: OPTIONS is answered as if called (RFC 3261, 11.2); of what it is told unasked it knows the lamp. */
 export function answerOutside(request: ServerRequest): void {
   const { method } = request.request;
   if (method === 'OPTIONS') request.respond(200, { headers: [['Accept', 'application/sdp']] });
+  else if (method === 'NOTIFY' && /^message-summary\b/.test(request.request.headers.get('Event') ?? ''))
+    request.respond(200);
   else if (method === 'NOTIFY') request.respond(489, { headers: [['Allow-Events', 'talk, hold, refer']] });
   else request.respond(501);
 }

@@ -1,0 +1,175 @@
+// The lamp for messages that wait (RFC 3842): tells a user's phones and subscribers how many there are, whenever that is another
+// number. Knows no message and no folder.
+import type { Clock } from '../kernel/clock.ts';
+import { parseUri } from '../sip/uri.ts';
+import type { EventState, SubscribeRequest, Subscription, UserAgent } from '../sip/user-agent-api.ts';
+import type { Store } from '../store/store.ts';
+import type { Gatekeeper } from './gatekeeper.ts';
+import type { Binding, Registrar } from './registrar.ts';
+import { MAILBOX_CODE } from './service-codes.ts';
+
+export const MESSAGE_SUMMARY = 'message-summary';
+/** Of one user; the next is refused with 503. */
+export const MAX_SUBSCRIPTIONS_PER_USER = 20;
+
+export interface MessageWaitingDeps {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly registrar: Registrar;
+  readonly gatekeeper: Gatekeeper;
+  readonly userAgent: UserAgent;
+  /** Host part of our addresses of record. */
+  readonly domain: string;
+}
+
+/** One user's box, as its phones know it. */
+interface Box {
+  /** What all of them were told last: `2/8`. */
+  told: string;
+  /** A phone has gone whose lamp was lit. */
+  mayShow: boolean;
+  /** The registrations that have been told of it, and those that refused to hear of it. */
+  readonly phones: Map<string, 'listens' | 'refuses'>;
+  readonly subscriptions: Set<Subscription>;
+}
+
+const EMPTY = '0/0';
+
+export class MessageWaiting {
+  readonly #deps: MessageWaitingDeps;
+  readonly #boxes = new Map<number, Box>();
+  /** Users of whom something may be another number since the present step began: many changes are told once. */
+  readonly #due = new Set<number>();
+
+  constructor(deps: MessageWaitingDeps) {
+    this.#deps = deps;
+  }
+
+  /** The user's registrations are these now. A phone that is new is told when messages wait, or when it may still show some. */
+  registered(userId: number, bindings: readonly Binding[]): void {
+    const box = this.#boxOf(userId);
+    const present = new Set(bindings.map(keyOf));
+    for (const key of box.phones.keys()) {
+      if (present.has(key)) continue;
+      box.phones.delete(key);
+      box.mayShow ||= box.told !== EMPTY;
+    }
+    const fresh = bindings.filter((binding) => !box.phones.has(keyOf(binding)));
+    for (const binding of fresh) box.phones.set(keyOf(binding), 'listens');
+    if (box.told !== this.#countsOf(userId)) this.changed(userId);
+    else if (box.told !== EMPTY || box.mayShow) for (const binding of fresh) this.#notify(userId, box, binding);
+    if (bindings.length === 0) this.#forgetIfEmpty(userId, box);
+  }
+
+  /** The user's record is another one, perhaps in its counts. */
+  changed(userId: number): void {
+    const box = this.#boxes.get(userId);
+    if (box === undefined || box.told === this.#countsOf(userId) || this.#due.has(userId)) return;
+    this.#due.add(userId);
+    this.#deps.clock.soon(() => this.#tellAll(userId));
+  }
+
+  /** Answers a SUBSCRIBE (RFC 3842, 3): users subscribe to their own box, by its extension or by the code of the mailbox. */
+  subscribe(request: SubscribeRequest): void {
+    const admission = this.#deps.gatekeeper.admit(request);
+    if (!admission.ok) return request.respond(admission.refusal.status, { headers: admission.refusal.headers ?? [] });
+    const { id: userId, sipUsername } = admission.account;
+    const asked = parseUri(request.request.uri)?.user ?? '';
+    const own = [sipUsername, this.#deps.store.users.get(userId)?.ext, MAILBOX_CODE];
+    if (!own.includes(asked)) return request.respond(403, { reason: 'Not your mailbox' });
+    const box = this.#boxOf(userId);
+    if (box.subscriptions.size >= MAX_SUBSCRIPTIONS_PER_USER)
+      return request.respond(503, { headers: [['Retry-After', '60']] });
+    const subscription = request.accept(() => this.#summaryOf(userId), {
+      onEnded: (ended) => {
+        box.subscriptions.delete(ended);
+        this.#forgetIfEmpty(userId, box);
+      },
+    });
+    // It has been told all with its acceptance; what phones know is looked after already.
+    if (box.phones.size + box.subscriptions.size === 0) box.told = this.#countsOf(userId);
+    if (subscription.active) box.subscriptions.add(subscription);
+  }
+
+  /** The user is gone. */
+  forget(userId: number): void {
+    for (const subscription of this.#boxes.get(userId)?.subscriptions ?? []) subscription.terminate('noresource');
+    this.#boxes.delete(userId);
+  }
+
+  #tellAll(userId: number): void {
+    this.#due.delete(userId);
+    const box = this.#boxes.get(userId);
+    if (box === undefined || box.told === this.#countsOf(userId)) return;
+    // Who was told of messages and is away is told when it is back.
+    if (box.phones.size + box.subscriptions.size === 0) return;
+    box.told = this.#countsOf(userId);
+    for (const binding of this.#deps.registrar.bindings(userId))
+      if (box.phones.get(keyOf(binding)) === 'listens') this.#notify(userId, box, binding);
+    for (const subscription of box.subscriptions) subscription.changed();
+  }
+
+  /** Outside any dialog, for phones that have not subscribed: most wait for it. One that refuses is left alone until it registers anew. */
+  #notify(userId: number, box: Box, binding: Binding): void {
+    const flow = this.#deps.registrar.flowTo(binding);
+    const isSubscribed = [...box.subscriptions].some((subscription) => subscription.flow === flow);
+    if (flow === undefined || isSubscribed) return;
+    const ext = this.#deps.store.users.get(userId)?.ext ?? '';
+    const { body, contentType } = this.#summaryOf(userId);
+    this.#deps.userAgent.request(
+      {
+        method: 'NOTIFY',
+        uri: binding.contact,
+        from: `<sip:${MAILBOX_CODE}@${this.#deps.domain}>`,
+        to: `<sip:${ext}@${this.#deps.domain}>`,
+        flow,
+        // RFC 6665, 8.2.3 asks for a state, and there is no subscription.
+        headers: [
+          ['Event', MESSAGE_SUMMARY],
+          ['Subscription-State', 'terminated;reason=noresource'],
+        ],
+        body,
+        contentType,
+      },
+      ({ status, by }) => {
+        const key = keyOf(binding);
+        if (by === 'response' && status >= 400 && box.phones.has(key)) box.phones.set(key, 'refuses');
+      },
+    );
+  }
+
+  // RFC 3842, 5.2: the account is where one listens to them.
+  #summaryOf(userId: number): EventState {
+    const counts = this.#countsOf(userId);
+    const lines = [
+      `Messages-Waiting: ${counts.startsWith('0/') ? 'no' : 'yes'}`,
+      `Message-Account: sip:${MAILBOX_CODE}@${this.#deps.domain}`,
+      `Voice-Message: ${counts}`,
+    ];
+    return { body: lines.map((line) => `${line}\r\n`).join(''), contentType: 'application/simple-message-summary' };
+  }
+
+  /** New and old ones. */
+  #countsOf(userId: number): string {
+    const user = this.#deps.store.users.get(userId);
+    return user === undefined ? EMPTY : `${user.vm_new}/${user.vm_old}`;
+  }
+
+  #boxOf(userId: number): Box {
+    const known = this.#boxes.get(userId);
+    if (known !== undefined) return known;
+    const box: Box = { told: EMPTY, mayShow: false, phones: new Map(), subscriptions: new Set() };
+    this.#boxes.set(userId, box);
+    return box;
+  }
+
+  /** Who shows nothing needs no memory of it. */
+  #forgetIfEmpty(userId: number, { told, mayShow, phones, subscriptions }: Box): void {
+    if (told === EMPTY && !mayShow && phones.size === 0 && subscriptions.size === 0) this.#boxes.delete(userId);
+  }
+}
+
+/** One registration of a phone: after it was started again it has another Call-ID, and no lamp that is lit. */
+function keyOf({ contact, callId }: Binding): string {
+  return `${callId} ${contact}`;
+}
