@@ -20,6 +20,7 @@ type Act =
   | { readonly do: 'ring' | 'answer' | 'busy' | 'hangup' | 'hold' | 'resume' | 'digit'; readonly who: number }
   | { readonly do: 'refer'; readonly who: number; readonly to: number }
   | { readonly do: 'attend'; readonly who: number; readonly other: number }
+  | { readonly do: 'take'; readonly who: number; readonly other: number }
   | { readonly do: 'move'; readonly who: number; readonly to: number }
   | { readonly do: 'click'; readonly who: number; readonly to: number }
   | { readonly do: 'order'; readonly who: number; readonly state: string }
@@ -44,6 +45,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('refer' as const), who, to: fc.nat(6) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('attend' as const), who, other: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), who, other: fc.nat(7) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), who, to: fc.nat(6) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('click' as const), who: fc.nat(2), to: fc.nat(6) }) },
   {
@@ -100,6 +102,8 @@ class World {
     const wire = lossPercent === 0 ? {} : { unreliable: true, toPhone: lossy, fromPhone: lossy };
     const options = { ...wire, unreliable: lossPercent > 0 || faults.length > 0 };
     this.phones = [0, 1, 2].map((index) => this.rig.phone(index, options));
+    for (const { user_id } of this.rig.customer.users.slice(0, 3))
+      this.rig.store.users.update(user_id, { pickup_group_id: 7 });
     for (const phone of this.phones) phone.register();
     this.phones.push(this.rig.network());
     this.rig.pass(40_000);
@@ -141,6 +145,8 @@ class World {
             () => {},
           );
         return;
+      case 'take':
+        return this.#take(what.who, what.other);
       case 'attend':
         return this.#attend(what.who, what.other);
       case 'settings':
@@ -194,8 +200,14 @@ class World {
     const rest = calls.filter((call) => call !== by);
     const consulted = rest[other % Math.max(1, rest.length)]?.session;
     if (by === undefined || consulted === undefined) return;
-    const replaces = `${consulted.callId};to-tag=${consulted.remoteTag || 'none'};from-tag=${consulted.localTag}`;
-    by.send('REFER', [['Refer-To', `<sip:x@x.example?Replaces=${encodeURIComponent(replaces)}>`]]);
+    by.send('REFER', [['Refer-To', `<sip:x@x.example?Replaces=${encodeURIComponent(replacing(consulted))}>`]]);
+  }
+
+  /** A phone takes the place of one of the parties, or answers what rings somewhere (RFC 3891). */
+  #take(who: number, other: number): void {
+    const alive = this.phones.flatMap((phone) => phone.calls).filter(({ session }) => session.state !== 'terminated');
+    const session = alive[other % Math.max(1, alive.length)]?.session;
+    if (session !== undefined) this.phones[who]?.dial('x', { headers: [['Replaces', replacing(session)]] });
   }
 
   /** Acts on a call that allows it: `who` picks one of them, so that most acts have an effect. */
@@ -230,6 +242,9 @@ class World {
     this.#faulty = false;
     this.rig.faults.clear();
     this.rig.exchange.hangUpAll();
+    // An INVITE that was still on its way has made a call meanwhile.
+    this.rig.pass(40_000);
+    this.rig.exchange.hangUpAll();
     this.rig.pass(150_000);
     this.watch.checkQuiet({ ...this.rig.exchange.stats });
     const open = this.phones.flatMap((phone) => phone.calls).filter((call) => call.session.state !== 'terminated');
@@ -239,6 +254,11 @@ class World {
     expect(open.map((call) => call.session.state)).toEqual(open.map(() => 'terminated'));
     this.watch.checkQuiet({ ...this.rig.exchange.stats });
   }
+}
+
+/** How the exchange is told which of its dialogs is meant. */
+function replacing({ callId, remoteTag, localTag }: TestCall['session']): string {
+  return `${callId};to-tag=${remoteTag || 'none'};from-tag=${localTag}`;
 }
 
 describe('the exchange under random acts', () => {

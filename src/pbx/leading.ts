@@ -1,5 +1,7 @@
 // Leads a party that has been answered to another place within its call: rings there, and goes on to where that place sends
 // callers whom nobody answers. Knows nobody who transferred it.
+
+import { tone } from '../media/tones.ts';
 import type { Chosen } from './attendant.ts';
 import { attendantAt } from './attendants.ts';
 import { bridge, causeOfHangup, closeLeg, endCall, eventsAlone } from './bridge.ts';
@@ -13,6 +15,7 @@ import type { Leg } from './leg.ts';
 import { isNew, nextPlace, type Visits, visitsAfter } from './onward.ts';
 import type { Party } from './party.ts';
 import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
+import { play, stopPlaying } from './playing.ts';
 import { GroupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 import { transferFromAttendant } from './transfer.ts';
@@ -53,6 +56,7 @@ export class Leading {
   #visits: Visits = [];
   #reach: Reach = NOBODY;
   #arrived = false;
+  #hears = false;
 
   constructor(board: Switchboard, facts: LeadFacts) {
     this.#board = board;
@@ -70,6 +74,7 @@ export class Leading {
     const { call } = this.#facts;
     this.#conduct();
     this.#ring(dial);
+    this.#hearRinging();
     for (const leg of dial.ringing()) this.#board.fileDialog(leg.session.callId, call);
     dial.handTo(
       call,
@@ -126,7 +131,10 @@ export class Leading {
   #dialEvents(place: () => Place): DialEvents {
     return {
       onInvited: () => {},
-      onProvisional: (_, response) => this.#facts.events.onProgress(response.status),
+      onProvisional: (_, { status }) => {
+        this.#hearRinging();
+        this.#facts.events.onProgress(status);
+      },
       onRedirected: () => {},
       onAnswered: (leg) => this.#answered(leg),
       onFailed: (cause) => this.#failed(place(), cause),
@@ -142,7 +150,10 @@ export class Leading {
       group,
       events: {
         onInvited: () => {},
-        onRinging: () => events.onProgress(180),
+        onRinging: () => {
+          this.#hearRinging();
+          events.onProgress(180);
+        },
         onAnswered: (leg, member) => {
           this.#arrive(this.#board.directory.partyAt(place), leg);
           return new AnsweredCaller(this.#board, staying).connect(member, leg);
@@ -177,6 +188,19 @@ export class Leading {
     attendant.start();
   }
 
+  /** No signalling tells an answered party that a phone rings for it: it hears so. */
+  #hearRinging(): void {
+    const { call, staying } = this.#facts;
+    if (!this.#hears && staying.isUp) play(this.#board, call, staying, tone('ringback'), { loop: true });
+    this.#hears = true;
+  }
+
+  #hearNothing(): void {
+    const { call, staying } = this.#facts;
+    if (this.#hears && staying.isUp) stopPlaying(this.#board, call, staying);
+    this.#hears = false;
+  }
+
   #ringFacts(place: Place) {
     const { call, staying, shown, referredBy } = this.#facts;
     return {
@@ -198,6 +222,7 @@ export class Leading {
   /** The party is with somebody else, and the caller from now on when the caller has left. */
   #arrive(dst: Party, leg: Leg | undefined): void {
     const { call, staying, events } = this.#facts;
+    this.#hearNothing();
     if (!this.#arrived) events.onArrived(dst);
     this.#arrived = true;
     if (staying !== call.srcLeg) call.src = staying.party;
@@ -209,6 +234,7 @@ export class Leading {
 
   #failed(place: Place, cause: Cause): void {
     const { call, staying, events } = this.#facts;
+    this.#hearNothing();
     this.#reach = NOBODY;
     call.pickUp = undefined;
     const next = staying.isUp ? nextPlace(this.#board.directory, place, this.#visits, cause) : undefined;

@@ -1,5 +1,6 @@
 // A transfer that fails: the transferor keeps its party, or is called back when it has hung up.
 import { describe, expect, it } from 'vitest';
+import { dataOf } from '../kernel/journal.ts';
 import { stateOf, talking } from './company.rig.ts';
 
 const referTo = (target: string) => [['Refer-To', `<sip:${target}@pbx.example>`]] as const;
@@ -105,6 +106,26 @@ describe('a transfer to somebody who does not answer', () => {
     rig.pass(0);
     expect(call.notified.at(-1)).toBe('SIP/2.0 200 OK');
     expect(rig.exchange.liveCall(callId)?.record).toMatchObject({ dst: exts[1], referred_by: exts[0], state: 4 });
+  });
+
+  it('lets the party hear that it rings, until somebody answers or nobody does', () => {
+    const { rig, phones, exts, call } = talking();
+    call.send('REFER', referTo(exts[2]));
+    rig.pass(0);
+    const heard = () =>
+      rig.journal
+        .query()
+        .filter(({ kind }) => kind.startsWith('sound.'))
+        .map((entry) => `${entry.kind} ${String(dataOf(entry).name ?? '')} ${String(dataOf(entry).to)}`);
+    expect(heard()).toEqual([]);
+    phones[2].call.ring();
+    rig.pass(0);
+    phones[2].call.ring();
+    rig.pass(0);
+    expect(heard()).toEqual(['sound.played tone/ringback callee']);
+    phones[2].call.session.reject(486);
+    rig.pass(0);
+    expect(heard()).toEqual(['sound.played tone/ringback callee', 'sound.stopped  callee']);
   });
 
   it('may end while it rings: the transferor hears it', () => {
