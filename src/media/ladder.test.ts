@@ -82,6 +82,19 @@ describe('a ladder', () => {
     ]);
   });
 
+  it('shows what the exchange plays to whom', () => {
+    const entries = journal(
+      ['call.opened', { origin: 'call', src: '101', dst: '102' }],
+      ['sip.in', request('INVITE', 'a')],
+      ['sound.played', { name: 'prompt/invalid', ms: 2000, to: 'caller' }],
+      ['sound.played', { name: 'music', ms: 3000, to: 'caller', loop: true }],
+    );
+    expect(drawing(entries).slice(4)).toEqual([
+      '  2     0.000   |<--- ~ prompt/invalid ~ ---|  2 s',
+      '  3     0.000   |<------- ~ music ~ --------|  again and again',
+    ]);
+  });
+
   it('has so many lifelines and no more', () => {
     const invites = Array.from(
       { length: 50 },

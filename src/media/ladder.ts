@@ -117,6 +117,8 @@ class Reading {
         return here(text(data.to));
       case 'event':
         return this.#event(entry, data);
+      case 'sound.played':
+        return soundPlayed(data);
       case 'webhook.attempt':
         return webhookPost(data);
       case 'rest.request':
@@ -180,6 +182,12 @@ const nothing = { label: '', note: '', message: '', route: '', from: 'exchange',
 /** Something that happened in the exchange. */
 function here(label: string, note = ''): Partial<Draft> {
   return { label, note };
+}
+
+/** What the exchange lets a party hear goes the way of its packets. */
+function soundPlayed({ name, ms, to, loop }: JournalData): Partial<Draft> {
+  const note = loop === true ? 'again and again' : typeof ms === 'number' ? `${ms / 1000} s` : '';
+  return { from: 'exchange', to: to === 'callee' ? 'callee' : 'caller', label: `~ ${text(name)} ~`, note };
 }
 
 function webhookPost({ event, attempt, status, error, retry_in_ms: retryMs, url, body }: JournalData): Partial<Draft> {

@@ -2,9 +2,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mp3Bytes } from '../contract/recording-format.ts';
 import type { Result } from '../kernel/errors.ts';
-import type { JournalEntry } from '../kernel/journal.ts';
+import type { JournalData, JournalEntry } from '../kernel/journal.ts';
 import { HEARD_RATE, heard, interop, loudness, probe, strength } from './ffmpeg.rig.ts';
 import { LONGEST_RECORDING_S, Recordings } from './recordings.ts';
+import { Take, Takes } from './takes.ts';
 
 const ANSWERED = Date.UTC(2026, 0, 5, 9, 30, 0, 400);
 const monitor = { id: 10_000_001, live_id: 10_000_007, duration: 20, timestamp: '2026-01-05 09:30:00' };
@@ -132,6 +133,25 @@ describe.runIf(interop)('in a recording one hears', () => {
     expect(strength(between(samples, 8.2, 8.3), column)).toBeLessThan(0.02);
   });
 
+  it('what the exchange played, until it was stopped or over', async () => {
+    const at = (s: number, kind: string, data: JournalData): JournalEntry => ({
+      ...{ seq: 100 + s, at: ANSWERED + s * 1000, kind, callId: 10_000_007, customerId: 1, cause: null, data },
+    });
+    const played = [
+      ...trace(),
+      at(2, 'sound.played', { name: 'tone/beep', ms: 400, to: 'caller' }),
+      at(5, 'sound.played', { name: 'music', ms: 3000, to: 'caller', loop: true }),
+      at(12, 'sound.stopped', { to: 'caller' }),
+      ...trace([20, 'HANGUP']).slice(-1),
+    ];
+    const samples = heard(await bytesOf(recordings.recording(monitor, played)));
+    expect(strength(between(samples, 2.05, 2.35), 1000)).toBeGreaterThan(0.15);
+    expect(strength(between(samples, 2.5, 2.8), 1000)).toBeLessThan(0.01);
+    // The highest note of the chord is its fourth, of half a second each: it sounds again after 3 s.
+    for (const from of [6.5, 9.5]) expect(strength(between(samples, from, from + 0.5), 523.25)).toBeGreaterThan(0.02);
+    expect(strength(between(samples, 12.5, 13), 523.25)).toBeLessThan(0.01);
+  });
+
   it('keys of one moment one after the other', async () => {
     const samples = heard(await bytesOf(recordings.recording(monitor, trace([8, '1'], [8, '0'], [20, 'HANGUP']))));
     expect(strength(between(samples, 8.03, 8.13), 697)).toBeGreaterThan(0.1);
@@ -143,6 +163,50 @@ describe.runIf(interop)('in a recording one hears', () => {
     const samples = heard(await bytesOf(recordings.recording(late, trace([2, '9'], [8, '5'], [14, 'HANGUP']))));
     // Begun 3.6 s after the answer, so the five comes at 4.4 s.
     expect(strength(between(samples, 4.43, 4.53), 770)).toBeGreaterThan(0.1);
+  });
+});
+
+describe('what was heard', () => {
+  /** So many seconds of a tone. */
+  const taken = (hertz: number, seconds: number): Take => {
+    const take = new Take();
+    const wave = (_: unknown, at: number): number => 8000 * Math.sin((2 * Math.PI * hertz * at) / 8000);
+    for (let second = 0; second < seconds; second += 1) take.add(Int16Array.from({ length: 8000 }, wave));
+    return take;
+  };
+
+  it.runIf(interop)('is the recording, as long as the record says', async () => {
+    const takes = new Takes();
+    takes.keep('monitor/10000001', taken(440, 6));
+    recordings = new Recordings({ defer: inTurn, takes });
+    const long = await bytesOf(recordings.recording({ ...monitor, duration: 8 }));
+    expect(long.length).toBe(mp3Bytes(8));
+    expect(strength(between(heard(long), 1, 5), 440)).toBeGreaterThan(0.2);
+    expect(loudness(between(heard(long), 6.5, 7.5))).toBeLessThan(0.01);
+    const short = await bytesOf(recordings.recording({ ...monitor, duration: 2 }));
+    expect(short.length).toBe(mp3Bytes(2));
+    const other = await bytesOf(recordings.recording({ ...monitor, id: 2 }));
+    expect(strength(heard(other), 440)).toBeLessThan(0.05);
+  });
+
+  it('is forgotten, the oldest first, when there is too much of it, and not kept when it is nothing', () => {
+    const takes = new Takes(3 * 8000);
+    takes.keep('monitor/1', taken(440, 2));
+    takes.keep('voicemessage/1', taken(440, 1));
+    takes.keep('monitor/2', new Take());
+    expect([takes.get('monitor/1')?.length, takes.get('voicemessage/1')?.length]).toEqual([16_000, 8000]);
+    takes.keep('monitor/3', taken(440, 1));
+    expect(takes.get('monitor/1')).toBeUndefined();
+    expect([takes.get('monitor/2'), takes.get('monitor/3')?.length]).toEqual([undefined, 8000]);
+    takes.keep('monitor/3', taken(440, 2));
+    expect([takes.get('voicemessage/1')?.length, takes.get('monitor/3')?.length]).toEqual([8000, 16_000]);
+  });
+
+  it('ends after an hour', () => {
+    const take = new Take();
+    const minute = new Int16Array(60 * 8000);
+    for (let minutes = 0; minutes < 61; minutes += 1) take.add(minute);
+    expect([take.length, take.bytes]).toEqual([3600 * 8000, 3600 * 8000]);
   });
 });
 

@@ -28,6 +28,8 @@ const PROGRESS = {
     { hertz: [425], ms: 240 },
     { hertz: [], ms: 240 },
   ],
+  /** A fax machine answers (ITU-T T.30, CED). */
+  fax: [{ hertz: [2100], ms: 3000 }],
   /** After it a caller speaks to the machine. */
   beep: [{ hertz: [1000], ms: 400 }],
 } as const satisfies Readonly<Record<string, readonly Beat[]>>;
