@@ -22,6 +22,7 @@ export function partyId({ userId, placeId, contactId }: Party): string {
 /** Contexts of what is neither a user nor the public network. */
 const contextOfPlace: Readonly<Partial<Record<Party['kind'], CallContext>>> = {
   group: 'RING_GROUP',
+  'follow-me': 'FOLLOW_ME',
   ivr: 'IVR',
   queue: 'QUEUE',
   voicemail: 'VOICEMAIL',

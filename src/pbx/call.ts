@@ -142,9 +142,9 @@ export class Call {
     return at;
   }
 
-  /** Users of ours that are party to it. */
+  /** Users of ours that are party to it, or whose caller is led on by it. */
   userIds(): number[] {
-    return [this.src.userId, this.dst.userId].filter((id) => id !== null);
+    return [this.src.userId, this.dst.userId, this.forUserId ?? null].filter((id) => id !== null);
   }
 
   /** Which side of the call a leg is, as `terminated_by` words it. */

@@ -50,7 +50,7 @@ export interface DialOptions {
   readonly shown: Shown;
   readonly codecs: readonly string[];
   readonly maxForwards?: number;
-  /** How long it rings, in place of the target's own time. */
+  /** How long it rings, in place of the target's own time; 0: not at all. */
   readonly ringTimeMs?: number;
   /** Who transferred the caller, as a name-addr (RFC 3892). */
   readonly referredBy?: string;
@@ -98,14 +98,14 @@ export class Dial {
       const silent = silenceOf(this.#board, target.user, call, isOwnWish);
       if (silent !== undefined) return this.#fail(silent);
     }
+    if (ringTimeMs === 0) return this.#fail(NO_ANSWER);
     const sent = target.kind === 'user' ? this.#ringUser(target.user) : this.#ringPublic(target.number);
     if (this.#over) return;
     if (!sent) return this.#fail(target.kind === 'user' ? NOT_REGISTERED : causeOfStatus(503));
     if (isForGroup === true) return;
     const ownTimeMs = target.kind === 'user' ? ringTimeOf(target.user) : TRUNK_RING_TIME_MS;
-    this.#ringTimer = this.#board.clock.after(ringTimeMs ?? ownTimeMs, `ring time of call ${call.id}`, () =>
-      this.#giveUp(),
-    );
+    const timeMs = ringTimeMs ?? target.forwardedBy?.ringTimeMs ?? ownTimeMs;
+    this.#ringTimer = this.#board.clock.after(timeMs, `ring time of call ${call.id}`, () => this.#giveUp());
   }
 
   /** Whom it rings, or rang last: a phone may have sent the caller on. */

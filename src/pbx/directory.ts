@@ -95,7 +95,14 @@ export class Directory {
     const { ringgroups, queues, ivrs } = this.#store;
     switch (place.kind) {
       case 'user':
-        return this.#finalOf(place.user.customer, place.user);
+      case 'public': {
+        const user = place.forwardedBy?.user ?? (place.kind === 'user' ? place.user : undefined);
+        return user && this.#finalOf(user.customer, user);
+      }
+      case 'follow-me': {
+        const { customer, fm_final_dst_type, fm_final_dst_id } = place.user;
+        return this.#finalOf(customer, { final_dst_type: fm_final_dst_type, final_dst_id: fm_final_dst_id });
+      }
       case 'group':
         return this.#finalOf(ringgroups.customerOf(place.group.id), place.group);
       case 'queue':
@@ -170,6 +177,7 @@ export class Directory {
         return this.partyOf(place.user);
       case 'public':
         return this.outsider(place.number);
+      case 'follow-me':
       case 'voicemail':
       case 'mailbox':
         return { ...this.partyOf(place.user), kind: place.kind };

@@ -1,6 +1,7 @@
 // Leads a party that has been answered to another place within its call: rings there, and goes on to where that place sends
 // callers whom nobody answers. Knows nobody who transferred it.
 
+import type { User } from '../contract/resources/customer.ts';
 import { tone } from '../media/tones.ts';
 import type { Chosen } from './attendant.ts';
 import { attendantAt } from './attendants.ts';
@@ -10,13 +11,15 @@ import type { Shown } from './caller-id.ts';
 import { AnsweredCaller } from './caller-side.ts';
 import { CALLER_CANCELLED, type Cause, COMPLETED_ELSEWHERE, causeOfStatus, NORMAL_CLEARING } from './causes.ts';
 import { Dial, type DialEvents } from './dial.ts';
+import { FollowMe } from './follow-me.ts';
+import { initialRingTimeMs } from './forwarding.ts';
 import { renegotiate } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { isNew, nextPlace, type Visits, visitsAfter } from './onward.ts';
 import type { Party } from './party.ts';
 import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
 import { play, stopPlaying } from './playing.ts';
-import { GroupRinging } from './ring-group.ts';
+import { type GroupEvents, GroupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 import { transferFromAttendant } from './transfer.ts';
 
@@ -96,7 +99,8 @@ export class Leading {
   #go(place: Place, ringTimeMs?: number): void {
     if (isAttended(place)) this.#attend(place);
     else if (place.kind === 'group') this.#ringGroup(place.group, place);
-    else this.#dial(place, ringTimeMs);
+    else if (place.kind === 'follow-me') this.#followMe(place.user, place);
+    else this.#dial(place, initialRingTimeMs(place, this.#visits.length === 0) ?? ringTimeMs);
   }
 
   /** Who presses keys may go where it likes; whom chance leads must not go round in circles. */
@@ -143,26 +147,35 @@ export class Leading {
 
   /** The call is at the group from the answer on, and who stays talks in the call of the member. */
   #ringGroup(group: Group, place: Place): void {
-    const { staying, events } = this.#facts;
-    const ringing = new GroupRinging(this.#board, {
-      ...this.#ringFacts(place),
-      caller: staying,
-      group,
-      events: {
-        onInvited: () => {},
-        onRinging: () => {
-          this.#hearRinging();
-          events.onProgress(180);
-        },
-        onAnswered: (leg, member) => {
-          this.#arrive(this.#board.directory.partyAt(place), leg);
-          return new AnsweredCaller(this.#board, staying).connect(member, leg);
-        },
-        onFailed: (cause) => this.#failed(place, cause),
-      },
-    });
+    const { staying } = this.#facts;
+    const facts = { ...this.#ringFacts(place), caller: staying, group };
+    const ringing = new GroupRinging(this.#board, { ...facts, events: this.#groupEvents(place) });
     this.#reach = { close: (cause) => ringing.cancel(cause), ringing: () => ringing.ringing() };
     ringing.start();
+  }
+
+  #followMe(user: User, place: Place): void {
+    const { staying, shown } = this.#facts;
+    const facts = { ...this.#ringFacts(place), caller: staying, user, shown };
+    const following = new FollowMe(this.#board, { ...facts, events: this.#groupEvents(place) });
+    this.#reach = following;
+    following.start();
+  }
+
+  #groupEvents(place: Place): GroupEvents {
+    const { staying, events } = this.#facts;
+    return {
+      onInvited: () => {},
+      onRinging: () => {
+        this.#hearRinging();
+        events.onProgress(180);
+      },
+      onAnswered: (leg, member) => {
+        this.#arrive(this.#board.directory.partyAt(place), leg);
+        return new AnsweredCaller(this.#board, staying).connect(member, leg);
+      },
+      onFailed: (cause) => this.#failed(place, cause),
+    };
   }
 
   /** The exchange itself answers there. */

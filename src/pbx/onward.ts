@@ -1,9 +1,11 @@
-// Where a caller goes whom nobody answered: the final destination of the user or group that was called. Knows no signalling.
+// Where a caller goes whom nobody answered: to where the user is followed, or the final destination of the user or group that was
+// called. Knows no signalling.
 import type { Call } from './call.ts';
 import { CALLER_CANCELLED, type Cause } from './causes.ts';
 import type { Directory } from './directory.ts';
+import { forwardOf } from './forwarding.ts';
 import { digitsOf } from './party.ts';
-import { nameOfPlace, type Place } from './place.ts';
+import { isTarget, nameOfPlace, type Place } from './place.ts';
 import { rateFor } from './rates.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -16,8 +18,10 @@ export type Visits = readonly string[];
 /** Undefined when the call ends here. */
 export function nextPlace(directory: Directory, place: Place, visits: Visits, cause: Cause): Place | undefined {
   if (cause === CALLER_CANCELLED) return undefined;
-  const next = directory.finalDestinationOf(place);
-  return next !== undefined && isNew(next, place, visits) ? next : undefined;
+  const forward = forwardOf(directory, place, visits.length === 0, cause);
+  return [forward, directory.finalDestinationOf(place)].find(
+    (next) => next !== undefined && isNew(next, place, visits),
+  );
 }
 
 /** Whether a caller who is at a place may be led to that one: it is none where it was led before, and there were not too many. */
@@ -40,6 +44,7 @@ export function openVisit(board: Switchboard, parent: Call, place: Place, clid: 
     origin: parent.origin,
     src: parent.src,
     dst: directory.partyAt(place),
+    ...(isTarget(place) && place.forwardedBy !== undefined ? { forUserId: place.forwardedBy.user.id } : {}),
     clid,
     rate: place.kind === 'public' ? rateFor(digitsOf(place.number)) : 0,
     srcRate: parent.srcRate,

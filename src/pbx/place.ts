@@ -3,9 +3,13 @@ import type { User } from '../contract/resources/customer.ts';
 import type { Stored } from '../store/stored.ts';
 
 /** What is rung as one party. */
-export type Target =
+export type Target = (
   | { readonly kind: 'user'; readonly user: User }
-  | { readonly kind: 'public'; readonly number: string };
+  | { readonly kind: 'public'; readonly number: string }
+) & {
+  /** The user whose caller is led on to it, and how long it rings then. */
+  readonly forwardedBy?: { readonly user: User; readonly ringTimeMs: number };
+};
 
 /** A ring group with its members. */
 export type Group = Stored['ringgroups'];
@@ -27,7 +31,12 @@ export type Attended =
   /** Says back what it hears: a test of one's own phone. */
   | { readonly kind: 'echo' };
 
-export type Place = Target | { readonly kind: 'group'; readonly group: Group } | Attended;
+export type Place =
+  | Target
+  | { readonly kind: 'group'; readonly group: Group }
+  /** The numbers at which the user may be reached elsewhere. */
+  | { readonly kind: 'follow-me'; readonly user: User }
+  | Attended;
 
 /** One name per place: who has been there does not come again. */
 export function nameOfPlace(place: Place): string {
@@ -36,6 +45,8 @@ export function nameOfPlace(place: Place): string {
       return place.number;
     case 'user':
       return `U:${place.user.id}`;
+    case 'follow-me':
+      return `follow-me:${place.user.id}`;
     case 'voicemail':
       return `V:${place.user.id}`;
     case 'mailbox':
@@ -61,5 +72,5 @@ export function isTarget(place: Place): place is Target {
 
 /** True where the exchange answers itself. */
 export function isAttended(place: Place): place is Attended {
-  return !isTarget(place) && place.kind !== 'group';
+  return !isTarget(place) && place.kind !== 'group' && place.kind !== 'follow-me';
 }

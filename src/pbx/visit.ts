@@ -1,5 +1,6 @@
 // One caller at one place: a user's phones, a number of the public network, a ring group, or an attendant of the exchange. When
 // nobody answers, the caller goes on to the next place as a call of its own.
+import type { User } from '../contract/resources/customer.ts';
 import type { SipResponse } from '../sip/message.ts';
 import type { Ending } from '../sip/user-agent-api.ts';
 import type { Attendant, Chosen } from './attendant.ts';
@@ -7,7 +8,7 @@ import { attendantAt } from './attendants.ts';
 import { causeOfHangup, closeLeg } from './bridge.ts';
 import type { Call, Surrendered } from './call.ts';
 import { clidOf, type Shown } from './caller-id.ts';
-import type { CallerSide } from './caller-side.ts';
+import type { AnsweredCaller, CallerSide } from './caller-side.ts';
 import {
   CALLER_CANCELLED,
   type Cause,
@@ -18,10 +19,12 @@ import {
   reasonHeader,
 } from './causes.ts';
 import { Dial } from './dial.ts';
+import { FollowMe } from './follow-me.ts';
+import { initialRingTimeMs } from './forwarding.ts';
 import type { Leg } from './leg.ts';
 import { isNew, nextPlace, openVisit, type Visits, visitsAfter } from './onward.ts';
 import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
-import { GroupRinging } from './ring-group.ts';
+import { type GroupEvents, GroupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 import { transferFromAttendant } from './transfer.ts';
 
@@ -70,13 +73,18 @@ export class Visit {
     this.#caller.leg.onKey = undefined;
     this.#caller.attach(call, (ending) => this.#callerLeft(ending));
     if (isAttended(target)) return this.#attend(target);
-    this.#reach = target.kind === 'group' ? this.#ringGroup(target.group) : this.#dialParty(target);
-    this.#reach.start();
+    this.#reach = this.#ringAt(target);
+    this.#reach?.start();
+  }
+
+  #ringAt(place: Exclude<Place, Attended>): Reach | undefined {
+    if (place.kind === 'group') return this.#ringGroup(place.group);
+    return place.kind === 'follow-me' ? this.#followMe(place.user) : this.#dialParty(place);
   }
 
   #dialParty(target: Target): Reach {
     const { call } = this.#facts;
-    const { ringTimeMs } = this.#facts;
+    const ringTimeMs = initialRingTimeMs(target, this.#facts.visits.length === 0) ?? this.#facts.ringTimeMs;
     const dial = new Dial(this.#board, {
       ...this.#dialFacts(),
       ...(ringTimeMs === undefined ? {} : { ringTimeMs }),
@@ -116,22 +124,13 @@ export class Visit {
   }
 
   #ringGroup(group: Group): Reach {
-    const { call, target } = this.#facts;
-    const { calls } = this.#board;
     const ringing = new GroupRinging(this.#board, {
       ...this.#dialFacts(),
       caller: this.#caller.leg,
       group,
-      events: {
-        onInvited: () => calls.move(call, 'invited'),
-        onRinging: () => {
-          calls.move(call, 'ringing');
-          this.#caller.ringing(undefined);
-        },
-        onAnswered: (leg, member) => this.#caller.connect(member, leg),
-        onFailed: (cause) => this.#failed(cause),
-      },
+      events: this.#groupEvents(),
     });
+    const { target } = this.#facts;
     return {
       start: () => ringing.start(),
       close: (cause) => ringing.cancel(cause),
@@ -140,20 +139,38 @@ export class Visit {
     };
   }
 
+  /** Who announces that must answer: no sound goes to a caller before. */
+  #followMe(user: User): Reach | undefined {
+    if (user.fm_announcement_enabled && this.#answerCaller() === undefined) {
+      this.#failed(causeOfStatus(488));
+      return undefined;
+    }
+    const { shown } = this.#facts;
+    const facts = { ...this.#dialFacts(), caller: this.#caller.leg, user, shown };
+    return reachOf(new FollowMe(this.#board, { ...facts, events: this.#groupEvents() }), this.#facts.target);
+  }
+
+  #groupEvents(): GroupEvents {
+    const { call } = this.#facts;
+    const { calls } = this.#board;
+    return {
+      onInvited: () => calls.move(call, 'invited'),
+      onRinging: () => {
+        calls.move(call, 'ringing');
+        this.#caller.ringing(undefined);
+      },
+      onAnswered: (leg, member) => this.#caller.connect(member, leg),
+      onFailed: (cause) => this.#failed(cause),
+    };
+  }
+
   /** The exchange answers by itself. Only who cannot be answered hears of a failure as a response to its INVITE. */
   #attend(place: Attended): void {
     const { call, shown, maxForwards } = this.#facts;
-    const { calls } = this.#board;
     const attendantFor = attendantAt(place);
     if (attendantFor === undefined) return this.#failed(causeOfStatus(480));
-    calls.move(call, 'invited');
-    const answered = this.#caller.answer();
+    const answered = this.#answerCaller();
     if (answered === undefined) return this.#failed(causeOfStatus(488));
-    if (answered !== this.#caller) {
-      this.#caller = answered;
-      answered.attach(call, (ending) => this.#callerLeft(ending));
-    }
-    this.#board.mediaStarted(call, answered.leg);
     const attendant = attendantFor(this.#board, {
       call,
       caller: answered,
@@ -169,6 +186,20 @@ export class Visit {
     const away = () => attendant.close(NORMAL_CLEARING);
     call.transfer = (to) => transferFromAttendant(this.#board, call, answered.leg, to, away);
     attendant.start();
+  }
+
+  /** The caller speaks to the exchange from now on. Undefined when it can do no sound of ours. */
+  #answerCaller(): AnsweredCaller | undefined {
+    const { call } = this.#facts;
+    this.#board.calls.move(call, 'invited');
+    const answered = this.#caller.answer();
+    if (answered === undefined) return undefined;
+    if (answered !== this.#caller) {
+      this.#caller = answered;
+      answered.attach(call, (ending) => this.#callerLeft(ending));
+    }
+    this.#board.mediaStarted(call, answered.leg);
+    return answered;
   }
 
   #dialFacts() {
@@ -261,11 +292,11 @@ export class Visit {
   }
 }
 
-function reachOf(attendant: Attendant, place: Place): Reach {
+function reachOf(there: Attendant | FollowMe, place: Place): Reach {
   return {
-    start: () => attendant.start(),
-    close: (cause) => attendant.close(cause),
-    ringing: () => attendant.ringing(),
+    start: () => there.start(),
+    close: (cause) => there.close(cause),
+    ringing: () => there.ringing(),
     place,
   };
 }

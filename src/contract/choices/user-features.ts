@@ -76,4 +76,32 @@ export const userFeatureChoices = [
     resources: ['users'],
     accepts: ['other headers'],
   },
+  {
+    id: 'CHOICE-FOLLOW-ME',
+    topic: 'follow-me',
+    unspecified:
+      'When a call is forwarded, what a target and each strategy are, who confirms how, what the caller hears, and what the calls are in records.',
+    ours: "With fm, fm_allowed and a target, callers go on whom the user's own phones do not answer within fm_init_ring_time (0: these are not rung), who find them busy, offline or refusing; not those of a user with dnd, and not those of a group or queue. fm_only_direct: only callers who have not been handed on by another destination. Targets, 20 at most and each once, are extensions, numbers as the user dials them, and SIP URIs with one of them as user part; a phone there is rung and not asked where its own calls go. A rings all for fm_ring_time, H one after the other, M the same while those before ring on; 0 is 20 s. fm_confirm_required: who answers is asked; 1 takes the call, 2, hanging up, or 10 s of silence after the question do not, and whoever is asked is not cut off by the ring time. fm_announcement_enabled: the caller is answered by the exchange, hears the announcement fm_announcement_id (a prompt when it is 0) and then ringback. The caller at the user's follow-me is a live call of its own (context FOLLOW_ME, dst the user), unanswered until somebody takes it; each target is one more whose parent it is; the user's own call before was missed. Without a taker the caller goes on to fm_final_dst. Nobody is visited twice by one caller, and Max-Forwards goes down.",
+    why: 'One rule for every hop: who is rung is a call, and who moves on is one, too.',
+    resources: ['users', 'calls', 'cdrs'],
+    accepts: ['one live call for all', 'other keys and times', 'forwarding of calls to groups'],
+  },
+  {
+    id: 'CHOICE-NUN',
+    topic: 'number for a phone that is offline (nun)',
+    unspecified: 'What offline is, and what happens before and after.',
+    ours: 'A user without a registered phone that can be reached: the caller goes on to nun (an extension or number as the user dials it, or a SIP URI with one), as a live call of its own on behalf of the user, for nun_ring_time (0: 20 s), then to final_dst. nun_only_direct as fm_only_direct. Follow-me, when it is on, comes instead; dnd and groups know no nun.',
+    why: 'Follow-me is what somebody has turned on, nun is for the case that nobody could.',
+    resources: ['users', 'calls'],
+    accepts: ['nun before follow-me'],
+  },
+  {
+    id: 'CHOICE-CALL-WAITING',
+    topic: 'call waiting (cw)',
+    unspecified: 'When a user without it is busy.',
+    ours: 'While it is party to another live call, ringing ones too: the next caller finds it busy (486, t_cause User busy) and goes on as from a busy phone. Who speaks to its voicemail does not count.',
+    why: 'A second call would have to wait.',
+    resources: ['users', 'calls'],
+    accepts: ['busy from the answer on'],
+  },
 ] as const satisfies readonly Choice[];

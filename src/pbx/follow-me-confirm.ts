@@ -1,0 +1,58 @@
+// Whoever answers for a user who is followed is asked whether it takes the call: 1 takes it, 2 or silence does not. Knows no caller.
+import { Spoken } from './attendants/spoken.ts';
+import { closeLeg, eventsAlone } from './bridge.ts';
+import type { Call } from './call.ts';
+import { type Cause, causeOfStatus, NO_ANSWER } from './causes.ts';
+import type { Leg } from './leg.ts';
+import type { Switchboard } from './switchboard.ts';
+
+/** From the end of the question on. */
+export const CONFIRM_MS = 10_000;
+const TAKES = '1';
+const REFUSES = '2';
+const REFUSED = causeOfStatus(603);
+
+export class Confirmation {
+  readonly #board: Switchboard;
+  readonly #call: Call;
+  readonly #leg: Leg;
+  readonly #decided: (refused: Cause | undefined) => void;
+  readonly #spoken: Spoken;
+
+  /** `decided` is told once: undefined for yes, else why not; the leg is up then, unless it hung up itself. */
+  constructor(board: Switchboard, call: Call, leg: Leg, decided: (refused: Cause | undefined) => void) {
+    this.#board = board;
+    this.#call = call;
+    this.#leg = leg;
+    this.#decided = decided;
+    this.#spoken = new Spoken(board, call, leg);
+  }
+
+  start(): void {
+    const board = this.#board;
+    board.mediaStarted(this.#call, this.#leg);
+    this.#leg.session.events = eventsAlone(board, this.#call, this.#leg, () => {
+      closeLeg(board, this.#call, this.#leg);
+      this.#decide(REFUSED);
+    });
+    this.#spoken.listen((key) => {
+      if (key === TAKES) this.#decide(undefined);
+      if (key === REFUSES) this.#decide(REFUSED);
+    });
+    this.#spoken.say([board.sounds.prompt('followme-confirm')], () =>
+      this.#spoken.wait(CONFIRM_MS, 'confirmation of follow-me', () => this.#decide(NO_ANSWER)),
+    );
+  }
+
+  /** The question is withdrawn; nothing is decided any more. */
+  close(): void {
+    this.#spoken.close();
+  }
+
+  #decide(refused: Cause | undefined): void {
+    if (!this.#spoken.isOpen) return;
+    this.#spoken.close();
+    this.#leg.session.events = {};
+    this.#decided(refused);
+  }
+}
