@@ -45,8 +45,8 @@ export const sentence = string({ minLength: 3, description: 'a sentence' });
 /** Text that may hold `${...}`. */
 export const text = string({ minLength: 1, description: 'text, which may hold ${...}' });
 export const dialled = string({
-  pattern: '^(\\+?[0-9*#]{1,20}|[a-z][a-z0-9_]*|\\$\\{[a-z][a-z0-9_.]*\\})$',
-  description: 'a phone of the scenario, a number, an extension, or ${...}',
+  pattern: '^(\\+?[0-9*#]{1,20}|[a-z][a-z0-9_]*|[0-9*#]{0,9}\\$\\{[a-z][a-z0-9_.]*\\})$',
+  description: 'a phone of the scenario, a number, an extension, or ${...}, which may stand after a code: *45${queue}',
 });
 
 /** JSON in which strings may hold `${...}`. */

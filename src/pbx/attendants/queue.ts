@@ -77,6 +77,7 @@ export class QueueAttendant implements Attendant, Waiting {
   close(cause: Cause): void {
     if (this.#stage === 'left') return;
     this.#settle();
+    this.#facts.call.queueState = '';
     this.#ringing?.cancel(cause);
     if (this.#greeted !== undefined) this.#endGreeting(this.#greeted.answer, cause);
     this.#room?.leave(this);

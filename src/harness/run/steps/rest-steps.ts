@@ -118,12 +118,14 @@ async function liveCall(step: LiveCallStep, stage: Stage): Promise<Found> {
     ({ body }) => {
       const calls = valueAt(body, '/data');
       if (!Array.isArray(calls)) return undefined;
-      const isEnd = (names: readonly string[] | undefined, call: Fields, end: 'src' | 'dst'): boolean =>
-        names?.some((name) => [call[end], call[`${end}_id`]].some((value) => digits(value) === name)) === true;
-      return calls.find(
-        (call: Fields) =>
-          (isEnd(one, call, 'src') && isEnd(other, call, 'dst')) ||
-          (isEnd(other, call, 'src') && isEnd(one, call, 'dst')),
+      const isEnd = (names: readonly string[] | undefined, value: unknown): boolean =>
+        names?.some((name) => digits(value) === name) === true;
+      const isBetween = (src: unknown, dst: unknown): boolean =>
+        (isEnd(one, src) && isEnd(other, dst)) || (isEnd(other, src) && isEnd(one, dst));
+      // Numbers first: a queue or a menu may have the id of a user.
+      return (
+        calls.find((call: Fields) => isBetween(call.src, call.dst)) ??
+        calls.find((call: Fields) => isBetween(call.src_id, call.dst_id))
       );
     },
     [200],
