@@ -36,6 +36,13 @@ describe('keys that are heard', () => {
     );
   });
 
+  it('are each a key of their own where a sender gives all the same time', () => {
+    expect(told([packet(1, 1000, 160), packet(2, 1000, 160), packet(2, 1000, 320, true)])).toBe('12');
+    const reader = new KeyReader();
+    const presses = [0, 20, 1500, 1520].map((atMs) => reader.read(packet(1, 1000, 160), atMs));
+    expect(presses).toEqual(['1', undefined, '1', undefined]);
+  });
+
   it('go on over the end of the 32 bits, and begin anew with another source', () => {
     expect(told([packet(1, 0xfffffff0, 160), packet(2, 0x100, 160)])).toBe('12');
     expect(told([packet(1, 9000, 160), packet(2, 100, 160, false, 8)])).toBe('12');

@@ -18,7 +18,11 @@ interface Heard {
   readonly event: number;
   readonly timestamp: number;
   readonly duration: number;
+  readonly atMs: number;
 }
+
+/** Packets of one press follow each other in a moment: what comes so much later under the same time is a press of its own. */
+const SAME_PRESS_MS = 1000;
 
 /** All packets of one press carry the same timestamp: the first one that arrives tells the key, the others say nothing new. */
 export class KeyReader {
@@ -38,9 +42,9 @@ export class KeyReader {
     const since = last === undefined ? 1 : (timestamp - last.timestamp) | 0;
     // Late packets of an earlier press.
     if (since < 0) return undefined;
-    const isNew =
-      since > 0 && !(last?.duration === LONGEST_SEGMENT && since === LONGEST_SEGMENT && event === last.event);
-    this.#last = { event, timestamp, duration: since > 0 ? duration : Math.max(duration, last?.duration ?? 0) };
+    const goesOn = last !== undefined && event === last.event && atMs - last.atMs < SAME_PRESS_MS;
+    const isNew = !goesOn || (since > 0 && !(last.duration === LONGEST_SEGMENT && since === LONGEST_SEGMENT));
+    this.#last = { event, timestamp, atMs, duration: since === 0 ? Math.max(duration, last?.duration ?? 0) : duration };
     const key = EVENTS[event];
     return isNew && key !== undefined && this.#mayTell(atMs) ? key : undefined;
   }
