@@ -192,7 +192,7 @@ describe('what a run has made', () => {
     const made = (): boolean =>
       existsSync(ledgers) &&
       readdirSync(ledgers).some((file) =>
-        /"path":"\/usergroups".*\n.*"made"/.test(readFileSync(join(ledgers, file), 'utf8')),
+        /"path":"\/usergroups"[\s\S]*"made"/.test(readFileSync(join(ledgers, file), 'utf8')),
       );
     await expect.poll(made, { timeout: 20_000, interval: 5 }).toBe(true);
     child.kill('SIGKILL');
