@@ -14,11 +14,12 @@ import type { Gatekeeper } from './gatekeeper.ts';
 import { CODECS } from './leg-media.ts';
 import type { Party } from './party.ts';
 import { digitsOf } from './party.ts';
+import { pickUp, pickupIn } from './pickup.ts';
 import type { Place } from './place.ts';
 import { rateFor } from './rates.ts';
 import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
-import { takeOver } from './take-over.ts';
+import { type Taker, takeOver } from './take-over.ts';
 import { Visit } from './visit.ts';
 
 const DEFAULT_MAX_FORWARDS = 70;
@@ -50,6 +51,8 @@ export class Invites {
     const replacement = this.#board.userAgent.replacedBy(request.request);
     if (replacement.kind !== 'none') return this.#takeOver(session, request, replacement);
     const dialled = dialledIn(request.request.uri);
+    const pickup = this.#isTrunk(request.flow) ? undefined : pickupIn(dialled);
+    if (pickup !== undefined) return this.#withTaker(session, request, (taker) => pickUp(this.#board, taker, pickup));
     const caller = this.#isTrunk(request.flow)
       ? this.#outsider(session, request, dialled)
       : this.#ownUser(session, request, dialled);
@@ -65,11 +68,15 @@ export class Invites {
   /** Nobody outside takes the place of our parties. */
   #takeOver(session: Session, request: ServerRequest, replacement: Exclude<Replacement, { kind: 'none' }>): void {
     if (this.#isTrunk(request.flow)) return session.reject(403);
+    this.#withTaker(session, request, (taker) => takeOver(this.#board, taker, replacement));
+  }
+
+  #withTaker(session: Session, request: ServerRequest, act: (taker: Taker) => void): void {
     const user = this.#admitted(session, request);
     if (user === undefined) return;
     const offer = offerIn(request);
     if (offer === 'broken') return session.reject(400, { reason: 'Bad session description' });
-    takeOver(this.#board, { user, session, offer }, replacement);
+    act({ user, session, offer });
   }
 
   /** Whose phone sends this; undefined when it has been told why that is not known. */

@@ -34,7 +34,7 @@ export function takeOver(board: Switchboard, taker: Taker, replacement: Exclude<
   // A dialog of another account, or one in which nobody can be replaced now.
   if (call === undefined) return session.reject(481);
   if (!mayTake(board, user, replaced, replacement.early)) return session.reject(403);
-  const status = replacement.early ? pickUp(board, taker, call) : replace(board, taker, call, replaced);
+  const status = replacement.early ? answerFor(board, taker, call) : replace(board, taker, call, replaced);
   if (status !== undefined) session.reject(status);
 }
 
@@ -45,7 +45,8 @@ function mayTake({ directory }: Switchboard, user: User, { party }: Leg, early: 
   return early && user.pickup_group_id > 0 && colleague?.pickup_group_id === user.pickup_group_id;
 }
 
-function pickUp(board: Switchboard, taker: Taker, call: Call): number | undefined {
+/** Answers for the phones that ring; the status of the refusal when it cannot. */
+export function answerFor(board: Switchboard, taker: Taker, call: Call): number | undefined {
   const leg = legOf(board, taker, call);
   if (call.pickUp?.(leg, (codecs) => answer(taker, leg, codecs)) === true) return undefined;
   leg.media.close();
