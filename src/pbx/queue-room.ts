@@ -111,8 +111,7 @@ export class QueueRoom {
     if (queue === undefined || (agents.length === 0 && !queue.join_empty)) return this.#turnAllAway();
     const now = this.#board.clock.now();
     for (const [id, until] of this.#leftAlone) if (until <= now) this.#leftAlone.delete(id);
-    for (const [caller, tried] of [...this.#callers])
-      if (this.#callers.has(caller) && caller.isIdle) this.#serve(queue, agents, caller, tried);
+    this.#serve(queue, freeAgents(this.#board, this.#log, queue, agents));
     const isSomebodyIdle = [...this.#callers.keys()].some(({ isIdle }) => isIdle);
     if (!isSomebodyIdle) return;
     // A look may have come from within this one.
@@ -122,19 +121,23 @@ export class QueueRoom {
     );
   }
 
-  #serve(queue: Queue, agents: readonly User[], caller: Waiting, tried: Set<number>): void {
-    const able = freeAgents(this.#board, this.#log, queue, agents).filter(
-      ({ id }) => id !== caller.userId && !this.#leftAlone.has(id),
-    );
-    const fresh = able.filter(({ id }) => !tried.has(id));
-    if (fresh.length === 0) tried.clear();
-    const next = nextAgents(queue, fresh.length === 0 ? able : fresh, this.#log, this.#board.chance);
-    if (next.length === 0) return;
-    for (const { id } of next) {
-      tried.add(id);
-      this.#log.rang(this.#queueId, id);
+  /** Of the agents who are free each rings for one caller at a time. */
+  #serve(queue: Queue, free: readonly User[]): void {
+    let left = free.filter(({ id }) => !this.#leftAlone.has(id));
+    for (const [caller, tried] of [...this.#callers]) {
+      if (left.length === 0) return;
+      if (!this.#callers.has(caller) || !caller.isIdle) continue;
+      const able = left.filter(({ id }) => id !== caller.userId);
+      const fresh = able.filter(({ id }) => !tried.has(id));
+      if (fresh.length === 0) tried.clear();
+      const next = nextAgents(queue, fresh.length === 0 ? able : fresh, this.#log, this.#board.chance);
+      left = left.filter((agent) => !next.includes(agent));
+      for (const { id } of next) {
+        tried.add(id);
+        this.#log.rang(this.#queueId, id);
+      }
+      if (next.length > 0) caller.ring(next, queue);
     }
-    caller.ring(next, queue);
   }
 
   /** To the next moment at which an agent is known to be free again, at most a second. */

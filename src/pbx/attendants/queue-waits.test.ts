@@ -228,6 +228,25 @@ describe('what a waiting caller hears', () => {
     over();
   });
 
+  it('is as many minutes as callers waited lately, for each place before it', () => {
+    const { rig, phones, ids, queue, sounds, over } = queueing();
+    const support = queue({ agents: [ids[2]], ring_time: 300, hold_ann: true });
+    const taken = phones[0].dial('690');
+    rig.pass(130_000);
+    phones[2].call.answer();
+    rig.pass(0);
+    rig.store.queues.update(support.id, { users: [] });
+    const next = phones[1].dial('690');
+    rig.pass(0);
+    const last = phones[1].dial('690');
+    rig.pass(10_000);
+    expect(sounds.filter((sound) => sound.includes('minutes'))).toEqual([
+      ...['prompt/wait-minutes/1 0', 'prompt/wait-minutes/3 134', 'prompt/wait-minutes/5 134'],
+    ]);
+    for (const call of [taken, next, last]) call.hangUp();
+    over();
+  });
+
   it('ends in the middle of a word when an agent answers', () => {
     const { rig, phones, ids, queue, sounds, over } = queueing();
     queue({ agents: [ids[1]], pos_ann: true, ann_freq: 10 });
