@@ -313,6 +313,9 @@ export class TelephoneExchange implements Exchange {
       clock,
       journal,
       random: random.split('call-id'),
+      case 'REFER':
+        // Who is to be led where is said within the call (RFC 5589, 6): outside of one there is nobody.
+        return request.respond(403, { reason: 'Only within a call' });
       chance: random.split('ringing'),
       store,
       directory,

@@ -78,6 +78,14 @@ describe('a REFER at the wrong time', () => {
     expect(call.session.state).toBe('confirmed');
   });
 
+  it('outside of any call leads nobody anywhere', () => {
+    const { rig, phones, exts } = talking();
+    const outcome = phones[0].request('REFER', 'sip:pbx.example', '<sip:pbx.example>', referTo(exts[2]));
+    rig.pass(0);
+    expect(outcome).toMatchObject([{ status: 403 }]);
+    expect(phones[2].calls).toEqual([]);
+  });
+
   it('from the public network is declined', () => {
     const { rig, phones, exts, network } = company();
     const outsider = network.dial(rig.customer.numbers[0] ?? '');
