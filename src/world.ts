@@ -145,6 +145,7 @@ export class World implements KeptWorld {
       connect,
       faults: sip,
       wordsOf: payloadOf,
+      mail: (letter) => void this.outbox.send(letter),
       ...this.#media(parts),
       onRegistration: (userId, bindings) => this.#makeRoom(userId, bindings),
     });

@@ -82,6 +82,8 @@ export class Call {
   queueState: '' | 'waiting' | 'ringing' | 'connected' = '';
   /** Asked when the called party has hung up: true when the caller goes on elsewhere, and this call was ended for that. */
   calleeGone: ((leg: Leg) => boolean) | undefined;
+  /** Its caller is led on to where the user who was called is followed. */
+  isForwarded = false;
   /** The web call that this live call belongs to. */
   webcallId: number | null = null;
   /** Where the caller waits or is attended to: ends the call there for somebody who is to take its place. Undefined once two parties talk. */

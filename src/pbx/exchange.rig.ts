@@ -20,6 +20,7 @@ import type {
   SessionEvents,
   UserAgent,
 } from '../sip/user-agent-api.ts';
+import type { Letter } from '../store/outbox.ts';
 import { type SeededCustomer, seedWorld } from '../store/seed/world.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { DomainEvent } from './events.ts';
@@ -36,6 +37,8 @@ export interface Rig {
   readonly customer: SeededCustomer;
   readonly other: SeededCustomer;
   readonly events: DomainEvent[];
+  /** What the exchange mailed. */
+  readonly mails: Letter[];
   /** None are set. */
   readonly faults: FaultRegistry;
   /** `name state` of each call event so far. */
@@ -68,7 +71,9 @@ export function makeRig(seed = 1): Rig {
   const liveIds = new IdBlocks();
   const world = seedWorld(store, { random, nowMs: START_MS, domain: DOMAIN, liveIds, history: 0 });
   const faults = new FaultRegistry({ clock, journal, random: random.split('faults') });
+  const mails: Letter[] = [];
   const exchange = new TelephoneExchange({
+    mail: (letter) => mails.push(letter),
     clock,
     random,
     journal,
@@ -104,6 +109,7 @@ export function makeRig(seed = 1): Rig {
     customer,
     other,
     events,
+    mails,
     faults,
     eventNames: () => events.flatMap((event) => (event.kind === 'call' ? [`${event.name} ${event.state}`] : [])),
     phone: (index, options = {}) => phoneAt({ exchangeEnd: exchange, index }, options),

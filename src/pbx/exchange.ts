@@ -12,6 +12,7 @@ import { Takes } from '../media/takes.ts';
 import type { Flow, FlowListener } from '../sip/flow.ts';
 import { createUserAgent } from '../sip/user-agent.ts';
 import type { ServerRequest, UserAgent, UserAgentStats } from '../sip/user-agent-api.ts';
+import type { Letter } from '../store/outbox.ts';
 import type { Store } from '../store/store.ts';
 import { ConferenceRooms } from './attendants/conference-room.ts';
 import { Bookkeeper } from './bookkeeper.ts';
@@ -41,6 +42,7 @@ import { type KeptCall, keptCall } from './kept-call.ts';
 import { Leg } from './leg.ts';
 import { LegMedia, type MediaPorts } from './leg-media.ts';
 import { endLostCalls } from './lost-calls.ts';
+import { missedCallLetters } from './mails.ts';
 import { MESSAGE_SUMMARY, MessageWaiting } from './message-waiting.ts';
 import { Placing } from './placing.ts';
 import { QueueRooms } from './queue-room.ts';
@@ -68,6 +70,8 @@ export interface ExchangeDeps {
   readonly sounds?: SoundBook;
   /** Where the sound of recordings is kept for whoever makes files of it. */
   readonly takes?: Takes;
+  /** Where mails go; they are lost without it. */
+  readonly mail?: (letter: Letter) => void;
   /** What may become of messages on their way in and out. */
   readonly faults?: SipFaults;
   /** Told after each change of a user's registrations. */
@@ -329,6 +333,7 @@ export class TelephoneExchange implements Exchange {
         onEnded: (call, lastState) => {
           recorder.callEnded(call);
           this.#bookkeeper.callEnded(call, lastState);
+          for (const letter of missedCallLetters(store, call)) this.#deps.mail?.(letter);
         },
         ...(this.#deps.wordsOf === undefined ? {} : { wordsOf: this.#deps.wordsOf }),
       }),
@@ -337,6 +342,7 @@ export class TelephoneExchange implements Exchange {
       userAgent: this.#userAgent,
       trunk: () => this.#trunk,
       sounds: this.#deps.sounds ?? new SoundBook(),
+      mail: this.#deps.mail ?? (() => {}),
       takes,
       recorder,
       recordingFor: (call) => recorder.of(call),

@@ -6,6 +6,7 @@ import type { SoundBook } from '../media/sound-book.ts';
 import type { Takes } from '../media/takes.ts';
 import type { Flow } from '../sip/flow.ts';
 import type { Session, UserAgent } from '../sip/user-agent-api.ts';
+import type { Letter } from '../store/outbox.ts';
 import type { Store } from '../store/store.ts';
 import type { ConferenceRooms } from './attendants/conference-room.ts';
 import type { Call } from './call.ts';
@@ -25,6 +26,8 @@ export interface Switchboard {
   /** What is left to chance in who is rung. */
   readonly chance: Random;
   readonly store: Store;
+  /** Sends what a real system would mail. */
+  readonly mail: (letter: Letter) => void;
   readonly directory: Directory;
   readonly registrar: Registrar;
   readonly calls: CallBook;

@@ -23,7 +23,7 @@ import { FollowMe } from './follow-me.ts';
 import { initialRingTimeMs } from './forwarding.ts';
 import type { Leg } from './leg.ts';
 import { isNew, nextPlace, openVisit, type Visits, visitsAfter } from './onward.ts';
-import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
+import { type Attended, type Group, isAttended, isTarget, type Place, type Target } from './place.ts';
 import { type GroupEvents, GroupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 import { transferFromAttendant } from './transfer.ts';
@@ -257,6 +257,7 @@ export class Visit {
     const { call, shown } = facts;
     const { webcallId } = call;
     call.webcallId = null;
+    call.isForwarded = target.kind === 'follow-me' || (isTarget(target) && target.forwardedBy !== undefined);
     this.#board.calls.end(call, cause, by);
     const visit = openVisit(this.#board, call, target, clidOf(shown(target)));
     visit.webcallId = webcallId;

@@ -8,6 +8,7 @@ import type { Take } from '../media/takes.ts';
 import { changeRecord, createRecord, removeRecord } from '../store/records/record-book.ts';
 import type { Ground } from '../store/records/rules.ts';
 import type { Call } from './call.ts';
+import { voiceMessageLetters } from './mails.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** Messages that a box holds; whoever comes then is told that there is no room (CHOICE-VOICEMAIL). */
@@ -55,6 +56,7 @@ export function keepMessage(
   board.takes.keep(`voicemessage/${message.id}`, spoken.take);
   const data = { id: message.id, duration, user: user.id };
   board.journal.append('voicemessage.kept', { callId: call.id, customerId, data });
+  for (const letter of voiceMessageLetters(user, message)) board.mail(letter);
   return message;
 }
 

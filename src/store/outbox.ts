@@ -6,7 +6,7 @@ export interface Mail {
   readonly id: number;
   /** ms since 1970 on the clock. */
   readonly at: number;
-  readonly kind: '2fa' | 'reset' | 'confirmation' | 'report';
+  readonly kind: '2fa' | 'reset' | 'confirmation' | 'report' | 'missed_call' | 'voicemail';
   /** Email address. */
   readonly to: string;
   readonly code?: string;
@@ -16,7 +16,17 @@ export interface Mail {
   readonly report_id?: number;
   readonly schedule_id?: number;
   readonly format?: string;
+  readonly from?: string;
+  readonly text?: string;
+  /** Of a missed call or a voice message: the live call that was. */
+  readonly call_id?: number;
+  readonly voicemessage_id?: number;
+  /** Seconds. */
+  readonly duration?: number;
 }
+
+/** What is written; where it stands and when it was sent come with sending. */
+export type Letter = Omit<Mail, 'id' | 'at'>;
 
 export interface OutboxState {
   readonly mails: readonly Mail[];
@@ -37,7 +47,7 @@ export class Outbox {
     this.#mark = mark;
   }
 
-  send(letter: Omit<Mail, 'id' | 'at'>): Mail {
+  send(letter: Letter): Mail {
     this.#count += 1;
     const mail = { id: this.#count, at: this.#clock.now(), ...letter };
     this.#mails.push(mail);

@@ -113,4 +113,13 @@ export const userFeatureChoices = [
     resources: ['pickupgroups', 'users', 'calls'],
     accepts: ['other codes', 'a live call of its own for who picks up'],
   },
+  {
+    id: 'CHOICE-MISSED-MAILS',
+    topic: 'mails about missed calls and voice messages',
+    unspecified: 'What email_missed holds, and what is mailed when.',
+    ours: "email_missed: N or empty for none, Y (or any other word) for the user's email, an address or several with commas for these. One mail for each call that leaves the user a record of type M; none while the caller is led on to follow-me or nun, whose call counts. vm_to_email: one mail to each of vm_emails, or to the user's email where there are none. 20 addresses at most. Nothing is sent: mails are in the outbox of the control API.",
+    why: 'Who counts mails and missed calls gets the same number.',
+    resources: ['users', 'cdrs', 'voicemessages'],
+    accepts: ['other words in email_missed'],
+  },
 ] as const satisfies readonly Choice[];
