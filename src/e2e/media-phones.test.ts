@@ -129,6 +129,28 @@ describe('what a real phone hears', () => {
   });
 });
 
+describe('a conference', () => {
+  it('lets each hear the others and not itself', async () => {
+    const [alice, bob, carol] = (await open(3)) as [UdpPhone, UdpPhone, UdpPhone];
+    const { conferences } = stage.simulator.world.store;
+    const [room] = [...conferences.list(stage.user(0).customer_id)];
+    conferences.update(room?.id ?? 0, { pin: '', pin_pstn: '', ann_join_leave: false, monitor: false });
+    change(3, { dnd: true, final_dst_type: 'C', final_dst_id: room?.id });
+    for (const phone of [alice, bob, carol]) await phone.call(stage.user(3).ext);
+    speaks(alice, 440);
+    speaks(bob, 880);
+    await hears(carol, 25);
+    for (const { heard: packets } of phones) packets.length = 0;
+    await Promise.all([alice, bob, carol].map((phone) => hears(phone, 40)));
+    const loud = ({ sound: samples }: UdpPhone): boolean[] => [440, 880].map((hertz) => strength(samples, hertz) > 0.1);
+    expect([loud(alice), loud(bob), loud(carol)]).toEqual([
+      [false, true],
+      [true, false],
+      [true, true],
+    ]);
+  });
+});
+
 describe.runIf(interop)('what was said', () => {
   it('is in the recording of a call: both voices', async () => {
     const [alice, bob] = (await open(2)) as [UdpPhone, UdpPhone];
