@@ -297,6 +297,9 @@ export class TelephoneExchange implements Exchange {
       case 'OPTIONS':
         // RFC 3261, 11.2.
         return request.respond(200, { headers: this.#userAgent.abilities });
+      case 'REFER':
+        // Who is to be led where is said within the call (RFC 5589, 6): outside of one there is nobody.
+        return request.respond(403, { reason: 'Only within a call' });
       default:
         return request.respond(405);
     }
@@ -317,9 +320,6 @@ export class TelephoneExchange implements Exchange {
       clock,
       journal,
       random: random.split('call-id'),
-      case 'REFER':
-        // Who is to be led where is said within the call (RFC 5589, 6): outside of one there is nobody.
-        return request.respond(403, { reason: 'Only within a call' });
       chance: random.split('ringing'),
       store,
       directory,
