@@ -8,6 +8,8 @@ import { runPlans, type TargetLease } from '../harness/run/run-plans.ts';
 import type { ScenarioResult } from '../report/results.ts';
 import { filesIn } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
+import { api, type Fault, field, type Story, webhook } from './fault-story.ts';
+import { voiceStories } from './voice-fault-stories.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenarios', import.meta.url));
 const plans = (
@@ -16,25 +18,8 @@ const plans = (
   )
 ).flatMap((built) => built.plans);
 
-interface Fault {
-  readonly match: Readonly<Record<string, string>>;
-  readonly action: Readonly<Record<string, unknown>>;
-  readonly after?: number;
-  readonly times?: number;
-}
-
-/** A scenario, the fault, and what the scenario then says: number of the step, expected, actual. */
-type Story = readonly [string, Fault, string, string, string];
-
-const api = (operation: string, action: Fault['action'], after = 0): Fault => ({
-  match: { at: 'api', operation },
-  action,
-  ...(after === 0 ? {} : { after }),
-});
-const webhook = (event: string, action: Fault['action']): Fault => ({ match: { at: 'webhook', event }, action });
-const field = (pointer: string, value?: unknown): Fault['action'] => ({ do: 'field', pointer, value });
-
 const stories: readonly Story[] = [
+  ...voiceStories,
   [
     'answer-and-hang-up[side=caller]',
     webhook('call.hangup', field('/terminated_by', 'callee')),
