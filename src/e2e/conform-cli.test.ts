@@ -201,7 +201,12 @@ describe('what a run has made', () => {
     const { status, stdout } = await pbxsim(own, ['cleanup', ...everything()]);
     expect(stdout).toMatch(/^\d+ removed, /);
     expect([0, 1]).toContain(status);
-    expect((await counts()).slice(0, 4)).toEqual(before.slice(0, 4));
+    // Of what was asked for in the moment of death nobody knows the id: it is named, and left.
+    const unknown = stdout.match(/of unknown id/g)?.length ?? 0;
+    const sum = (all: readonly number[]) => all.slice(0, 4).reduce((one, other) => one + other);
+    const left = sum(await counts()) - sum(before);
+    expect(left).toBeGreaterThanOrEqual(0);
+    expect(left).toBeLessThanOrEqual(unknown);
   }, 60_000);
 
   it('is removed when it is interrupted, and that is no verdict', async () => {

@@ -40,7 +40,7 @@ const bodies: Readonly<Partial<Record<OperationId, Body>>> = {
   updateVmAnnouncement: () => ({ description: 'Changed by a check' }),
   createCannedResponse: () => ({ name: 'Made by a check', text: 'A check says hello.' }),
   updateCannedResponse: () => ({ text: 'Changed by a check' }),
-  updateTrackedDdis: ({ e164 }) => [{ e164, campaign_id: 0 }],
+  updateTrackedDdis: ({ e164, record }) => [{ e164, ...taken(record, 'campaign_id') }],
   createCampaign: () => ({ name: 'Made by a check', url: 'https://checks.example/' }),
   createContact: () => ({ first_name: 'Made by a check' }),
   updateContacts: ({ id }) => [{ id, group_name: 'Changed by a check' }],
@@ -56,7 +56,7 @@ const bodies: Readonly<Partial<Record<OperationId, Body>>> = {
   updateIvr: renamed,
   createQueueGroup: named,
   updateQueueGroup: renamed,
-  updateUsers: ({ id, record }) => [{ id, location_id: record.location_id ?? 1 }],
+  updateUsers: ({ id, record }) => [{ id, ...taken(record, 'location_id') }],
   createUserGroup: () => ({ name: 'Made by a check', color: 'teal' }),
   updateUserGroup: renamed,
   createUserGroupPolicy: () => ({ name: 'Made by a check', color: 'teal' }),
@@ -70,6 +70,10 @@ const bodies: Readonly<Partial<Record<OperationId, Body>>> = {
   createReportSchedule: () => ({ name: 'Made by a check', report_id: 1 }),
   updateReportSchedule: () => ({ description: 'Changed by a check' }),
 };
+
+function taken(record: BodyFacts['record'], name: string): object {
+  return record[name] === undefined ? {} : { [name]: record[name] };
+}
 
 /** The word that is written for the folder that is read. Which words there are is open: these are the simulator's. */
 function folderWord(folder: unknown): string {

@@ -108,7 +108,14 @@ const openBodies: ReadonlySet<OperationId> = new Set([
     'updateQueueGroup',
     'createCallMeBackButton',
   ] as const),
-  ...(['updateCdrs', 'updateVoiceMessages', 'createRoutingRule', 'createReportSchedule', 'updateTrackedDdis'] as const),
+  ...([
+    'updateCdrs',
+    'updateVoiceMessages',
+    'createRoutingRule',
+    'createReportSchedule',
+    'updateTrackedDdis',
+    'updateUsers',
+  ] as const),
 ]);
 
 const successFinding: Judge = async (bench, operation) => {

@@ -61,7 +61,7 @@ function known(byId: ReadonlyMap<string, Check>, id: string, { id: of }: Check):
 function isMeant({ id, clause, operation }: Check, pattern: string): boolean {
   const row = operation === undefined ? undefined : operationById(operation);
   const names = [id, clause, ...(row === undefined ? [] : [row.id, `${row.method} ${row.path}`, row.module])];
-  return id.startsWith(`${pattern}/`) || names.some((name) => fits(name, pattern));
+  return (!isGenerated(id) && id.startsWith(`${pattern}/`)) || names.some((name) => fits(name, pattern));
 }
 
 /** `*` stands for any text. */
@@ -124,8 +124,11 @@ function allowed({ allow }: Target): readonly Touch[] {
 function obstacleOf(check: Check, target: Target): PlannedCheck['instead'] {
   const { needs = [], effects, capability, clause, operation } = check;
   const row = operation === undefined ? undefined : operationById(operation);
-  if (row !== undefined && target.absent?.some((one) => one === row.id || one === row.path) === true)
-    return { verdict: 'unsupported', message: `The target says that it has no ${row.method} ${row.path}.` };
+  if (
+    row !== undefined &&
+    target.absent?.some((one) => [row.id, row.path, `${row.method} ${row.path}`].includes(one)) === true
+  )
+    return { verdict: 'unsupported', message: 'The target says that it has no such operation.' };
   const lacked = [capability, clauseById(clause)?.capability].find(
     (one) => one !== undefined && target.lacks?.includes(one) === true,
   );
@@ -139,11 +142,16 @@ function obstacleOf(check: Check, target: Target): PlannedCheck['instead'] {
 
 const STAGES = 4;
 
+/** Those of the contract's rows are called by their route. */
+function isGenerated(id: string): boolean {
+  return /^(GET|POST|PATCH|DELETE) \//.test(id);
+}
+
 /** What reads and writes records, then what was written by hand, then what needs the target to itself, last what destroys. */
-function stageOf({ effects, lane, operation }: Check): number {
+function stageOf({ id, effects, lane }: Check): number {
   if (effects.includes('destroy')) return 3;
   if (lane === 'alone') return 2;
-  return operation !== undefined && lane !== undefined ? 0 : 1;
+  return isGenerated(id) ? 0 : 1;
 }
 
 function inOrder(checks: readonly PlannedCheck[]): PlannedCheck[][][] {
