@@ -160,6 +160,7 @@ export function createStage(timers: Timers, { server = { host: '127.0.0.1' }, mo
         to === '+442079460101'
           ? success({ customerId: 1, userId: 10000001 })
           : failure('not_found', `Nobody has ${to}.`),
+      queues: { view: () => undefined, login: () => false },
       states: [state],
     },
     outbox: { list: () => mails },

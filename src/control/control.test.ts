@@ -49,6 +49,8 @@ describe('the document', () => {
       '/records/{resource}/{id} get patch delete',
       '/customers get post',
       '/customers/{id} delete',
+      '/queues/{id} get',
+      '/queues/{id}/agents/{user_id} put',
       '/sms post',
       '/outbox get',
       '/states get',

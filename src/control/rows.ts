@@ -6,6 +6,7 @@ import { faultRows } from './operations/faults.ts';
 import { journalRows } from './operations/journal.ts';
 import { ladderRows } from './operations/ladders.ts';
 import { phoneRows } from './operations/phones.ts';
+import { queueRows } from './operations/queues.ts';
 import { recordRows } from './operations/records.ts';
 import { snapshotRows } from './operations/snapshots.ts';
 import { trafficRows } from './operations/traffic.ts';
@@ -23,6 +24,7 @@ export const controlRows: readonly ControlRow[] = [
   ...ladderRows,
   ...recordRows,
   ...customerRows,
+  ...queueRows,
   ...worldRows,
   ...trafficRows,
   ...snapshotRows,

@@ -159,6 +159,29 @@ export const shapes = {
     },
     ['id', 'at', 'kind', 'to'],
   ),
+  Queue: record({
+    queue_id: integer(),
+    customer_id: integer(),
+    name: string(),
+    callers: array(
+      record({
+        call_id: integer(),
+        position: integer(),
+        waited_s: integer(),
+        from: string(),
+        state: string({ description: 'as queue_state of the live call' }),
+      }),
+    ),
+    agents: array(
+      record({
+        user_id: integer(),
+        ext: string(),
+        status: boolean(),
+        state: word(['logged_out', 'unreachable', 'ringing', 'talking', 'resting', 'free']),
+        taken: integer({ description: 'callers of this queue since the start' }),
+      }),
+    ),
+  }),
   TransitionRow: record({
     from: string(),
     input: string(),

@@ -31,6 +31,7 @@ import type {
   Exchange,
   LeadCall,
   LiveCallView,
+  QueueDesk,
   SendSms,
   StateRow,
   WebCall,
@@ -45,6 +46,7 @@ import { endLostCalls } from './lost-calls.ts';
 import { missedCallLetters } from './mails.ts';
 import { MESSAGE_SUMMARY, MessageWaiting } from './message-waiting.ts';
 import { Placing } from './placing.ts';
+import { queueDesk } from './queue-desk.ts';
 import { QueueRooms } from './queue-room.ts';
 import { Recorder } from './recording.ts';
 import { type Binding, type Connect, Registrar } from './registrar.ts';
@@ -89,6 +91,7 @@ export interface ExchangeStats extends UserAgentStats {
 /** The listener is for every flow: the exchange receives what arrives on them. */
 export class TelephoneExchange implements Exchange {
   readonly states: readonly StateRow[] = callStateTable;
+  readonly queues: QueueDesk;
   readonly #deps: ExchangeDeps;
   readonly #userAgent: UserAgent;
   readonly #board: Switchboard;
@@ -130,6 +133,7 @@ export class TelephoneExchange implements Exchange {
     this.#board = this.#makeSwitchboard(directory);
     this.#invites = new Invites(this.#board, this.#gatekeeper, (flow) => flow === this.#trunk);
     this.#placing = new Placing(this.#board);
+    this.queues = queueDesk(this.#board);
     this.#messageWaiting = new MessageWaiting({
       clock: deps.clock,
       store: deps.store,

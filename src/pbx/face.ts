@@ -70,6 +70,41 @@ export interface LiveCallView {
   readonly record: LiveCall;
 }
 
+/** Why an agent of a queue is rung or not: logged out, without a phone or unwilling, in a call, at rest after one. */
+export type AgentState = 'logged_out' | 'unreachable' | 'ringing' | 'talking' | 'resting' | 'free';
+
+/** A queue as it is now. */
+export interface QueueView {
+  readonly queue_id: number;
+  readonly customer_id: number;
+  readonly name: string;
+  /** Who waits, first come first. */
+  readonly callers: ReadonlyArray<{
+    readonly call_id: number;
+    readonly position: number;
+    readonly waited_s: number;
+    readonly from: string;
+    /** As `queue_state` of the live call. */
+    readonly state: string;
+  }>;
+  readonly agents: ReadonlyArray<{
+    readonly user_id: number;
+    readonly ext: string;
+    /** Logged in. */
+    readonly status: boolean;
+    readonly state: AgentState;
+    /** Callers of this queue that it took since the start. */
+    readonly taken: number;
+  }>;
+}
+
+export interface QueueDesk {
+  /** Undefined when there is no such queue. */
+  view(queueId: number): QueueView | undefined;
+  /** Logs an agent in or out; false for whoever is no agent of the queue. */
+  login(queueId: number, userId: number, isIn: boolean): boolean;
+}
+
 /** One row of the call state table, as `GET /_sim/states` shows it. */
 export interface StateRow {
   readonly from: string;
@@ -80,6 +115,7 @@ export interface StateRow {
 }
 
 export interface Exchange {
+  readonly queues: QueueDesk;
   /** The customer's live calls, oldest first. */
   liveCalls(customerId: number): LiveCallView[];
   liveCall(callId: number): LiveCallView | undefined;

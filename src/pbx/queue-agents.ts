@@ -121,18 +121,27 @@ export function freeAgents(board: Switchboard, log: AgentLog, queue: Queue, agen
   const [first] = agents;
   if (first === undefined) return [];
   const now = board.clock.now();
-  const ringing = new Set<number>();
-  const busy = new Set<number>();
-  for (const call of board.calls.ofCustomer(first.customer)) {
-    for (const id of call.userIds()) busy.add(id);
-    if (!call.isAnswered && call.dst.userId !== null) ringing.add(call.dst.userId);
-  }
+  const { ringing, busy } = agentsWithCalls(board, first.customer);
   return agents.filter((agent) => {
     // Without call waiting a user takes one call at a time, whatever the queue likes.
     const isBusy = busy.has(agent.id) && (queue.skip_busy || !agent.cw);
     if (isBusy || ringing.has(agent.id) || agent.dnd || log.restsUntil(agent.id) > now) return false;
     return isReached(board, agent);
   });
+}
+
+/** Users of the account whose phones are called, and all who are party to a call. */
+export function agentsWithCalls(
+  { calls }: Switchboard,
+  customerId: number,
+): { readonly ringing: ReadonlySet<number>; readonly busy: ReadonlySet<number> } {
+  const ringing = new Set<number>();
+  const busy = new Set<number>();
+  for (const call of calls.ofCustomer(customerId)) {
+    for (const id of call.userIds()) busy.add(id);
+    if (!call.isAnswered && call.dst.userId !== null) ringing.add(call.dst.userId);
+  }
+  return { ringing, busy };
 }
 
 function isReached({ registrar }: Switchboard, { id }: User): boolean {

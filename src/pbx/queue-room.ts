@@ -14,6 +14,7 @@ const MINUTE_MS = 60_000;
 
 /** A caller, as the room sees it. */
 export interface Waiting {
+  readonly callId: number;
   /** When it came, ms since 1970. */
   readonly since: number;
   /** The user who calls, whose own phone is not rung for it; null for an outsider. */
@@ -53,6 +54,11 @@ export class QueueRoom {
 
   get size(): number {
     return this.#callers.size;
+  }
+
+  /** In the order in which they are served. */
+  get callers(): readonly Waiting[] {
+    return [...this.#callers.keys()];
   }
 
   /** The queue as it is set now; undefined when it was removed. */

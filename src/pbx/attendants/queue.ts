@@ -51,6 +51,10 @@ export class QueueAttendant implements Attendant, Waiting {
     this.#wasTransferred = facts.call.isAnswered;
   }
 
+  get callId(): number {
+    return this.#facts.call.id;
+  }
+
   get isIdle(): boolean {
     return this.#stage === 'waiting';
   }
