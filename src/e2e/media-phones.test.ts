@@ -81,6 +81,24 @@ describe('keys in the sound (RFC 4733)', () => {
     expect(out.filter((entry) => JSON.stringify(dataOf(entry)).includes('Signal='))).toEqual([]);
   });
 
+  it('go to a phone that refuses SIP INFO, whatever way they came', async () => {
+    const [, bob] = (await open(2)) as [UdpPhone, UdpPhone];
+    const { ext } = stage.user(2);
+    await stage.act(ext, 'call', { to: stage.user(1).ext });
+    await bob.rung;
+    await stage.entry('call.state', ({ to }) => to === 'CONNECTED');
+    await stage.act(ext, 'digits', { digits: '8' });
+    await until(
+      () => bob.keys.find((key) => key === '8'),
+      (changed) => {
+        bob.rtp.on('message', changed);
+        return () => bob.rtp.off('message', changed);
+      },
+      'the key in the sound of the phone',
+    );
+    expect(bob.keys).toEqual(['8']);
+  });
+
   it('reach a phone within this process by SIP INFO', async () => {
     const [alice] = (await open(1)) as [UdpPhone];
     await stage.behave(stage.user(2).ext, { on_call: 'answer', after_ms: 0 });

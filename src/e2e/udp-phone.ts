@@ -5,15 +5,18 @@ import { Random } from '../kernel/random.ts';
 import { Timeline } from '../kernel/timeline.ts';
 import { decode, encode } from '../media/g711.ts';
 import { readRtp, writeRtp } from '../media/rtp-packet.ts';
-import { keyPackets } from '../media/telephone-events.ts';
+import { KeyReader, keyPackets } from '../media/telephone-events.ts';
 import { bodyText } from '../sip/fields.ts';
 import { LocalDescription } from '../sip/offer-answer.ts';
 import { audioTarget, type Direction, parseSdp } from '../sip/sdp.ts';
 import { createUserAgent } from '../sip/user-agent.ts';
-import type { Session, UserAgent } from '../sip/user-agent-api.ts';
+import type { Session, SessionEvents, UserAgent } from '../sip/user-agent-api.ts';
 import { systemTime } from '../wires/system-time.ts';
 import { UdpTransport } from '../wires/udp.ts';
 import { type SocketStage, within } from './sockets-stage.ts';
+
+/** It knows no request within a call but offers. */
+const KEYS_IN_SOUND_ALONE: SessionEvents = { onRequest: (_, request) => request.respond(405) };
 
 const FRAME_MS = 20;
 const FRAME = 160;
@@ -65,6 +68,7 @@ export class UdpPhone {
       events: {
         onInvite: (session) => {
           this.session = session;
+          session.events = KEYS_IN_SOUND_ALONE;
           const offer = bodyText(session.invite);
           this.#learn(offer);
           const parsed = parseSdp(offer);
@@ -106,6 +110,7 @@ export class UdpPhone {
         body: this.#numbered(this.#description.offer(this.#stream())),
         credentials: { username: sip_username, password: sip_password },
         events: {
+          ...KEYS_IN_SOUND_ALONE,
           onAnswered: (_, response) => {
             this.#learn(bodyText(response));
             resolve();
@@ -162,6 +167,15 @@ export class UdpPhone {
       return [...decode(read.payloadType === 8 ? 'PCMA' : 'PCMU', read.payload)];
     });
     return Float32Array.from(samples, (sample) => sample / 32_768);
+  }
+
+  /** The keys that were heard in the sound, under the number of the exchange's offers. */
+  get keys(): string[] {
+    const reader = new KeyReader();
+    return this.heard.flatMap((packet) => {
+      const read = readRtp(packet);
+      return (read?.payloadType === 101 ? reader.read(read, 0) : undefined) ?? [];
+    });
   }
 
   /** The payload types of what was heard, each once, in order. */

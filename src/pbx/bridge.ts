@@ -125,9 +125,12 @@ export function pressKey(
   if (other?.isUp) passKeyOn(other, content.digit);
 }
 
+/** By INFO; in its sound to a phone that refuses that. */
 function passKeyOn(to: Leg, digit: string): void {
   const body = `Signal=${digit}\r\nDuration=160\r\n`;
-  to.session.request('INFO', { contentType: 'application/dtmf-relay', body });
+  to.session.request('INFO', { contentType: 'application/dtmf-relay', body }, ({ response, status }) => {
+    if (response !== undefined && status >= 300) to.media.sendDigit(digit);
+  });
 }
 
 /** What comes in a party's sound and not in its dialog: keys (RFC 4733), and that there is no sound any more. */
