@@ -120,6 +120,17 @@ describe('a recording', () => {
     ]);
   });
 
+  it('knows an attended transfer by the dialog that it names', () => {
+    const text = record([
+      sip('sip.in', 'INVITE sip:102@pbxsim.test SIP/2.0', '1 INVITE'),
+      sip('sip.out', 'SIP/2.0 200 OK', '1 INVITE'),
+      sip('sip.in', 'REFER sip:102@pbxsim.test SIP/2.0', '2 REFER', {
+        more: ['Refer-To: <sip:103@pbxsim.test?Replaces=b%3Bto-tag%3D1%3Bfrom-tag%3D2>'],
+      }),
+    ]);
+    expect(stepsOf(text)[1]).toContain('phone: first_phone, do: join');
+  });
+
   it('says what cannot be repeated where it happened', () => {
     const text = record([
       sip('sip.in', 'BYE sip:102@pbxsim.test SIP/2.0', '1 BYE', { id: 'before' }),
