@@ -18,6 +18,7 @@ import { Webhooks } from '../webhooks/webhooks.ts';
 import type { ControlDeps } from './deps.ts';
 import { SnapshotShelf } from './snapshots.ts';
 
+const NOBODY = failure('not_found', 'There is nobody.');
 const TRAFFIC = { rate: 'off', begun: 0, skipped: 0 };
 
 export const START = Date.UTC(2026, 0, 1);
@@ -160,6 +161,9 @@ export function createStage(timers: Timers, { server = { host: '127.0.0.1' }, mo
         to === '+442079460101'
           ? success({ customerId: 1, userId: 10000001 })
           : failure('not_found', `Nobody has ${to}.`),
+      sendFax: () => failure('invalid', 'No number here sends faxes.'),
+      widgets: { see: () => NOBODY, ask: () => NOBODY },
+      chats: { begin: () => NOBODY, write: () => NOBODY, close: () => NOBODY },
       queues: { view: () => undefined, login: () => false },
       states: [state],
     },

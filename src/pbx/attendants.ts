@@ -7,6 +7,7 @@ import { Mailbox } from './attendants/mailbox.ts';
 import { QueueAttendant } from './attendants/queue.ts';
 import { QueueLogin } from './attendants/queue-login.ts';
 import { Voicemail } from './attendants/voicemail.ts';
+import { FaxReceiver } from './fax-receiver.ts';
 import type { Attended } from './place.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -19,6 +20,7 @@ type Builder<K extends Attended['kind']> = (
 const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {
   conference: (board, { conference }, facts) => new ConferenceAttendant(board, conference, facts),
   echo: (board, _, facts) => echoTest(board, facts),
+  fax: (board, { ddi }, facts) => new FaxReceiver(board, ddi, facts),
   ivr: (board, { ivr }, facts) => new IvrMenu(board, ivr, facts),
   login: (board, { user, number }, facts) => new QueueLogin(board, user, number, facts),
   mailbox: (board, { user }, facts) => new Mailbox(board, user, facts),

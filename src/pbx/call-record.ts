@@ -1,5 +1,5 @@
 // A live call as the API publishes it, and the record that it leaves. Pure.
-import { type CallContext, callStateCodes, codeOf, directionCodes, monitorStateCodes } from '../contract/codes.ts';
+import { type CallContext, callStateCodes, codeOf, type Direction, directionCodes, monitorStateCodes } from '../contract/codes.ts';
 import type { LiveCall } from '../contract/resources/calls.ts';
 import type { Cdr } from '../contract/resources/history.ts';
 import { utcText } from '../kernel/time.ts';
@@ -37,6 +37,11 @@ export function contextOf(call: Call): CallContext {
   return call.src.kind === 'public' || call.dst.kind === 'public' ? 'PSTN_CALL' : 'USER_LOCAL';
 }
 
+/** Calls that a website asked for have words of their own. */
+function directionOf({ origin, direction }: Call): Direction {
+  return origin === 'webcall' || origin === 'callmeback' ? origin : direction;
+}
+
 function endpoint(leg: Leg | undefined): { ua: string; codec: string; contact: string; callId: string } {
   if (leg === undefined) return { ua: '', codec: '', contact: '', callId: '' };
   return {
@@ -55,7 +60,7 @@ export function liveCallRecord(call: Call, nowMs: number): LiveCall {
     id: call.id,
     parent_id: call.parentId,
     state: codeOf(callStateCodes, call.phase === 'NEW' ? 'INITIAL' : (call.phase satisfies CallState)),
-    destination: codeOf(directionCodes, call.origin === 'webcall' ? 'webcall' : call.direction),
+    destination: codeOf(directionCodes, directionOf(call)),
     monitor_state: codeOf(monitorStateCodes, call.conversation.recording),
     queue_state: call.queueState,
     context: contextOf(call),
@@ -140,7 +145,7 @@ export function cdrOf(call: Call, id: number, lastState: CallState): Cdr {
     dst_codec: dst.codec,
     billsec,
     disposition: dispositionOf(call, lastState),
-    destination: call.origin === 'webcall' ? 'webcall' : call.direction,
+    destination: directionOf(call),
     context: contextOf(call),
     rate: call.rate,
     charge: chargeFor(call.rate, billsec),

@@ -7,7 +7,7 @@ import type { Party } from './party.ts';
 import type { Place } from './place.ts';
 
 /** How the call came about; `destination` of the CDR and direction of the API follow from it. */
-export type CallOrigin = 'call' | 'click-to-call' | 'webcall' | 'leadcall';
+export type CallOrigin = 'call' | 'click-to-call' | 'webcall' | 'leadcall' | 'callmeback';
 
 export interface CallFacts {
   readonly id: number;

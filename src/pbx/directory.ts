@@ -1,6 +1,6 @@
 // Who has which extension, number and SIP account: lookups over the store, sealed per customer but for dialled numbers.
 
-import { type DestinationType, destinationTypeCodes, wordOf } from '../contract/codes.ts';
+import { type DestinationType, destinationTypeCodes, targetTypeCodes, wordOf } from '../contract/codes.ts';
 import type { User } from '../contract/resources/customer.ts';
 import type { Ddi } from '../contract/resources/settings.ts';
 import { letterOf } from '../store/records/destinations.ts';
@@ -160,8 +160,10 @@ export class Directory {
       : `${number} is neither an extension nor a public number`;
   }
 
-  /** Where a number of ours leads when it is called. */
-  targetOf(ddi: Ddi): Destination {
+  /** Where a number of ours leads when it is called; `isFax`: by a machine that looks for another one. */
+  targetOf(ddi: Ddi, isFax = false): Destination {
+    const isMachine = ddi.fax_enabled && (isFax || ddi.target_type === targetTypeCodes.codes.none);
+    if (isMachine) return { kind: 'fax', ddi };
     const place = this.placeOf(
       this.customerOfDdi(ddi) ?? 0,
       wordOf(destinationTypeCodes, ddi.target_type),
@@ -191,6 +193,8 @@ export class Directory {
         return { kind: 'conference', ...numbered(place.conference.id, place.conference.confno, place.conference.name) };
       case 'login':
         return { kind: 'login', userId: null, number: `${LOGIN_CODE}${place.number}`, name: 'Queue login' };
+      case 'fax':
+        return { kind: 'fax', userId: null, number: place.ddi.e164, name: place.ddi.name };
       case 'echo':
         return { kind: 'echo', userId: null, number: ECHO_CODE, name: 'Echo test' };
     }

@@ -1,6 +1,6 @@
 // The telephone exchange: puts its parts together and is its own face. Everything it does, it does by SIP.
 import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
-import type { Sms } from '../contract/resources/storage.ts';
+import type { Fax, Sms } from '../contract/resources/storage.ts';
 import type { SipFaults } from '../faults/sip-faults.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { failure, type Result } from '../kernel/errors.ts';
@@ -19,24 +19,30 @@ import { Bookkeeper } from './bookkeeper.ts';
 import type { Call } from './call.ts';
 import { CallBook, type EventWords } from './call-book.ts';
 import { changeCall } from './call-changes.ts';
+import { CallMeBacks } from './call-me-back.ts';
 import { liveCallRecord } from './call-record.ts';
 import { callStateTable } from './call-states.ts';
 import { type Cause, NORMAL_CLEARING, SHUTDOWN } from './causes.ts';
+import { Chats } from './chats.ts';
 import { Directory } from './directory.ts';
 import type { DomainEvent } from './events.ts';
 import type {
   CallChanges,
+  ChatDesk,
   ClickToCall,
   Done,
   Exchange,
   LeadCall,
   LiveCallView,
   QueueDesk,
+  SendFax,
   SendSms,
   StateRow,
   WebCall,
+  WidgetDesk,
 } from './face.ts';
 import { FaultyFlows } from './faulty-flows.ts';
+import { FaxSending } from './fax-sending.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import { Invites } from './invites.ts';
 import { type KeptCall, keptCall } from './kept-call.ts';
@@ -72,12 +78,12 @@ export interface ExchangeDeps {
   readonly sounds?: SoundBook;
   /** Where the sound of recordings is kept for whoever makes files of it. */
   readonly takes?: Takes;
-  /** Where mails go; they are lost without it. */
-  readonly mail?: (letter: Letter) => void;
   /** What may become of messages on their way in and out. */
   readonly faults?: SipFaults;
   /** Told after each change of a user's registrations. */
   readonly onRegistration?: (userId: number, bindings: readonly Binding[]) => void;
+  /** Where mails go; they are lost without it. */
+  readonly mail?: (letter: Letter) => void;
   /** An event in the words of its webhooks, for the journal. */
   readonly wordsOf?: EventWords;
 }
@@ -102,6 +108,9 @@ export class TelephoneExchange implements Exchange {
   readonly #placing: Placing;
   readonly #invites: Invites;
   readonly #texts: TextMessages;
+  readonly #faxes: FaxSending;
+  readonly widgets: WidgetDesk;
+  readonly chats: ChatDesk;
   readonly #messageWaiting: MessageWaiting;
   #trunk: Flow | undefined;
 
@@ -144,7 +153,10 @@ export class TelephoneExchange implements Exchange {
     });
     const { calls } = this.#board;
     const { clock, journal, store } = deps;
-    this.#texts = new TextMessages({ clock, journal, store, directory, calls });
+    this.#texts = new TextMessages({ clock, journal, store, directory, calls, mail: this.#board.mail });
+    this.#faxes = new FaxSending(this.#board);
+    this.widgets = new CallMeBacks(this.#board, this.#placing);
+    this.chats = new Chats(this.#board);
   }
 
   /** What flows are opened with: their messages come here. */
@@ -214,6 +226,10 @@ export class TelephoneExchange implements Exchange {
 
   sendSms(command: SendSms): Result<Sms> {
     return this.#texts.send(command);
+  }
+
+  sendFax(command: SendFax): Result<Fax> {
+    return this.#faxes.send(command);
   }
 
   receiveSms(from: string, to: string, text: string): Result<Received> {
@@ -290,6 +306,7 @@ export class TelephoneExchange implements Exchange {
 
   close(): void {
     this.#texts.close();
+    this.#faxes.close();
     this.#board.registrar.close();
     this.#userAgent.close();
   }
@@ -326,6 +343,7 @@ export class TelephoneExchange implements Exchange {
       random: random.split('call-id'),
       chance: random.split('ringing'),
       store,
+      mail: this.#deps.mail ?? (() => {}),
       directory,
       domain,
       registrar: new Registrar({ clock, connect, onChange }),
@@ -346,7 +364,6 @@ export class TelephoneExchange implements Exchange {
       userAgent: this.#userAgent,
       trunk: () => this.#trunk,
       sounds: this.#deps.sounds ?? new SoundBook(),
-      mail: this.#deps.mail ?? (() => {}),
       takes,
       recorder,
       recordingFor: (call) => recorder.of(call),

@@ -1,7 +1,9 @@
 // The exchange's face: commands in, reads and domain events out. api/ and control/ see this and nothing behind it.
 
+import type { CallMeBack } from '../contract/resources/callmeback.ts';
 import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
-import type { Sms } from '../contract/resources/storage.ts';
+import type { Chat } from '../contract/resources/history.ts';
+import type { Fax, Sms } from '../contract/resources/storage.ts';
 import type { Result } from '../kernel/errors.ts';
 import type { DomainEvent } from './events.ts';
 
@@ -46,6 +48,77 @@ export interface SendSms {
   /** Whom it is for, in E.164. */
   readonly to: string;
   readonly text: string;
+}
+
+export interface SendFax {
+  readonly customerId: number;
+  /** One of the customer's numbers, which sends faxes. */
+  readonly from: string;
+  /** Whom it is for, in E.164. */
+  readonly to: string;
+  /** From 1. */
+  readonly pages: number;
+  /** Default: named after the record. */
+  readonly filename?: string;
+}
+
+/** Somebody looks at a website that carries the widget of a setting. */
+export interface WidgetView {
+  readonly settingId: number;
+  /** Where the visitor is: an ISO 3166-1 code, as far as it is known. */
+  readonly country?: string;
+}
+
+/** What the visitor sees: nothing unless `shown`. */
+export interface Widget {
+  readonly shown: boolean;
+  /** Somebody could take the call now. */
+  readonly online: boolean;
+  /** The words of the button: those for when somebody is there, or those for when nobody is. */
+  readonly text: string;
+  readonly setting: CallMeBack;
+}
+
+export interface AskCallback extends WidgetView {
+  /** Where the visitor wants to be called, in E.164. */
+  readonly number: string;
+  readonly name?: string;
+}
+
+export interface Callback {
+  /** Null where nobody was there: the number was left. */
+  readonly callId: number | null;
+  readonly visitor: CallMeBack;
+  readonly cdr: CallMeBack | null;
+}
+
+export interface WidgetDesk {
+  /** What a visitor of a website sees of the widget; `not_found` without such a setting. */
+  see(view: WidgetView): Result<Widget>;
+  /** The visitor asks to be called: rings the visitor, then whoever the number leads to. `conflict` says why it is not done. */
+  ask(wish: AskCallback): Result<Callback>;
+}
+
+/** A visitor writes, or is answered. */
+export interface ChatVisitor {
+  readonly customerId: number;
+  readonly websiteId?: number;
+  readonly name?: string;
+  readonly email?: string;
+  readonly country?: string;
+  readonly city?: string;
+  readonly ip?: string;
+  readonly referer?: string;
+  readonly userAgent?: string;
+  readonly message: string;
+}
+
+export interface ChatDesk {
+  /** A visitor begins: the chat waits for an operator. */
+  begin(visitor: ChatVisitor): Result<Chat>;
+  /** The visitor (no operator) or an operator writes. `not_found` without such a chat, `conflict` when it is closed. */
+  write(chatId: number, message: string, operatorId?: number): Result<Chat>;
+  close(chatId: number): Result<Chat>;
 }
 
 /** What `PATCH /calls/{id}` may ask of a live call; several at once are done in this order. */
@@ -135,6 +208,10 @@ export interface Exchange {
   subscribe(listener: (event: DomainEvent) => void): () => void;
   /** Queues an SMS; its record goes on to sent, delivered or failed on the clock. `invalid` when nobody can have `to`. */
   sendSms(command: SendSms): Result<Sms>;
+  /** Queues a fax; its record goes on to sending, and to sent or failed when the call is over. `invalid` names what is wrong. */
+  sendFax(command: SendFax): Result<Fax>;
+  readonly widgets: WidgetDesk;
+  readonly chats: ChatDesk;
   /** An SMS for one of our numbers; `not_found` when nobody has that number, `invalid` when it takes none. */
   receiveSms(from: string, to: string, text: string): Result<{ customerId: number; userId: number | null }>;
 }

@@ -10,6 +10,7 @@ import { clidOf, type Shown, shownBy } from './caller-id.ts';
 import { WaitingCaller } from './caller-side.ts';
 import { namedFor } from './cnam.ts';
 import type { Destination } from './directory.ts';
+import { asksForFax } from './fax-receiver.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import { CODECS } from './leg-media.ts';
 import type { Party } from './party.ts';
@@ -117,7 +118,7 @@ export class Invites {
     const number = from === undefined ? '' : (parseUri(from.uri)?.user ?? '');
     const name = from?.displayName ?? '';
     const party = directory.outsider(number === '' ? 'anonymous' : number, name);
-    const destination = this.#ruled(customerId, party, ddi.e164, directory.targetOf(ddi));
+    const destination = this.#ruled(customerId, party, ddi.e164, directory.targetOf(ddi, asksForFax(request.request)));
     const namedAt = (place: Destination): Party => namedFor(this.#board.store, customerId, party, place);
     return {
       customerId,

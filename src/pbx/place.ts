@@ -1,5 +1,6 @@
 // Where a caller may be: a user's phones, the public network, a ring group, or with the exchange itself. Types and names only.
 import type { User } from '../contract/resources/customer.ts';
+import type { Ddi } from '../contract/resources/settings.ts';
 import type { Stored } from '../store/stored.ts';
 
 /** What is rung as one party. */
@@ -28,6 +29,8 @@ export type Attended =
   | { readonly kind: 'conference'; readonly conference: Conference }
   /** An agent logs in or out: at the queue with that extension, or at all of its own where that is empty. */
   | { readonly kind: 'login'; readonly user: User; readonly number: string }
+  /** The fax machine of a number. */
+  | { readonly kind: 'fax'; readonly ddi: Ddi }
   /** Says back what it hears: a test of one's own phone. */
   | { readonly kind: 'echo' };
 
@@ -61,6 +64,8 @@ export function nameOfPlace(place: Place): string {
       return `C:${place.conference.id}`;
     case 'login':
       return `login:${place.user.id}`;
+    case 'fax':
+      return `fax:${place.ddi.id}`;
     case 'echo':
       return 'echo';
   }

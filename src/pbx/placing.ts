@@ -1,7 +1,8 @@
-// Calls placed by command: click to call, web calls and lead calls. Checks who can be reached, then rings one leg after the other.
+// Calls placed by command: click to call, web calls, lead calls and call-me-backs. Checks who can be reached, then rings one leg after the other.
 
 import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
 import type { User } from '../contract/resources/customer.ts';
+import type { Ddi } from '../contract/resources/settings.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import { utcText } from '../kernel/time.ts';
 import type { Sound } from '../media/sound.ts';
@@ -26,6 +27,8 @@ interface Plan {
   readonly second: Place;
   readonly secondSees: Shown;
   readonly announcement?: Sound;
+  /** The number of ours that the first party asked to be called from. */
+  readonly ddi?: string;
 }
 
 export class Placing {
@@ -97,6 +100,25 @@ export class Placing {
     return placed.ok ? success(this.#record(placed.value)) : placed;
   }
 
+  /** Rings a visitor of a website, who is shown the number of ours, and then whoever that number leads to. */
+  callBack(customerId: number, ddi: Ddi, number: string): Result<LiveCall> {
+    const { directory } = this.#board;
+    const visitor = directory.outsider(`+${digitsOf(number)}`);
+    const leads = { customerId, caller: visitor, dialled: ddi.e164, destination: directory.targetOf(ddi) };
+    const second = this.#reachable(ruled(this.#board, leads), 'ddi');
+    if (!second.ok) return second;
+    const placed = this.#place({
+      customerId,
+      origin: 'callmeback',
+      first: { kind: 'public', number: visitor.number },
+      firstSees: { number: ddi.e164, name: ddi.name },
+      second: second.value,
+      secondSees: { number: visitor.number, name: '' },
+      ddi: ddi.e164,
+    });
+    return placed.ok ? success(this.#record(placed.value)) : placed;
+  }
+
   #place(plan: Plan): Result<Call> {
     const { calls } = this.#board;
     if (calls.size >= MAX_LIVE_CALLS)
@@ -112,6 +134,7 @@ export class Placing {
       src: this.#partyOf(plan.first),
       dst: this.#partyOf(plan.second),
       clid: clidOf(plan.secondSees),
+      ...(plan.ddi === undefined ? {} : { ddi: plan.ddi }),
       rate: rateOf(plan.second),
       srcRate: rateOf(plan.first),
     });

@@ -48,7 +48,7 @@ function open(clock: Timeline, store: Store) {
   const ids = new IdBlocks();
   const calls = new CallBook({ clock, journal, random: new Random(1), ids, onEnded: () => {} });
   calls.subscribe((event) => events.push(event));
-  const texts = new TextMessages({ clock, journal, store, directory: new Directory(store), calls });
+  const texts = new TextMessages({ clock, journal, store, directory: new Directory(store), calls, mail: () => {} });
   const results = (customerId: number) =>
     [...store.sms.list(customerId)].map(({ type, result }) => `${type} ${result}`);
   const send = (to: string) => texts.send({ customerId: 1, userId: 10_000_001, from: OWN, to, text: 'Hello' });

@@ -6,6 +6,7 @@ import type { Clock, Timer } from '../kernel/clock.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
 import { utcText } from '../kernel/time.ts';
+import type { Letter } from '../store/outbox.ts';
 import { parseQuery, runQuery, wholeCollection } from '../store/query.ts';
 import type { Store } from '../store/store.ts';
 import type { CallBook } from './call-book.ts';
@@ -27,6 +28,7 @@ export interface TextMessagesDeps {
   readonly store: Store;
   readonly directory: Directory;
   readonly calls: Pick<CallBook, 'publish'>;
+  readonly mail: (letter: Letter) => void;
 }
 
 /** Whom a message reached: null where no user has the number. */
@@ -70,6 +72,7 @@ export class TextMessages {
     const kept = this.#keep(customerId, facts);
     if (!kept.ok) return kept;
     const event = { customerId, userId, from, to: ddi.e164, text };
+    if (ddi.sms_email !== '') this.#deps.mail({ kind: 'sms', to: ddi.sms_email, from, text });
     calls.publish((seq, id) => ({ kind: 'sms', id, seq, at: clock.now(), ...event }));
     return success({ customerId, userId });
   }

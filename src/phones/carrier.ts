@@ -47,6 +47,8 @@ export interface InboundCall {
   readonly to: string;
   /** What the caller does once answered: `talk_ms`, `then`, `digits`. */
   readonly behaviour?: Behaviour;
+  /** The caller is a fax machine, and says so (RFC 6913). */
+  readonly isFax?: boolean;
 }
 
 export interface Script {
@@ -110,7 +112,7 @@ export class Carrier {
   }
 
   /** Somebody outside calls a number of ours. `invalid` names a `from` that is no number, `not_found` a `to` that nobody has. */
-  call({ from, to, behaviour }: InboundCall): Result<{ sipCallId: string }> {
+  call({ from, to, behaviour, isFax = false }: InboundCall): Result<{ sipCallId: string }> {
     if (from !== 'anonymous' && !/^\d{3,15}$/.test(digitsOf(from))) {
       return failure('invalid', 'The caller is no number.', ['from: expected 3 to 15 digits or anonymous']);
     }
@@ -118,7 +120,8 @@ export class Carrier {
     const caller = from === 'anonymous' ? from : e164Of(from);
     const call = this.#newCall('out', caller, e164Of(to), behaviour === undefined ? JUST_TALK : talkPlanOf(behaviour));
     const uri = this.#uriOf(e164Of(to));
-    call.dial(this.#agent, { uri, from: addressOf(from), to: `<${uri}>` });
+    const headers = isFax ? [['Accept-Contact', '*;+sip.fax="passthrough"'] as const] : [];
+    call.dial(this.#agent, { uri, from: addressOf(from), to: `<${uri}>`, headers });
     return success({ sipCallId: call.sipCallId });
   }
 

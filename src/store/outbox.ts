@@ -6,7 +6,7 @@ export interface Mail {
   readonly id: number;
   /** ms since 1970 on the clock. */
   readonly at: number;
-  readonly kind: '2fa' | 'reset' | 'confirmation' | 'report' | 'missed_call' | 'voicemail';
+  readonly kind: '2fa' | 'reset' | 'confirmation' | 'report' | 'fax' | 'sms' | 'missed_call' | 'voicemail';
   /** Email address. */
   readonly to: string;
   readonly code?: string;
@@ -16,8 +16,12 @@ export interface Mail {
   readonly report_id?: number;
   readonly schedule_id?: number;
   readonly format?: string;
+  /** Of a fax or an SMS that a number received: who sent it. */
   readonly from?: string;
   readonly text?: string;
+  readonly fax_id?: number;
+  readonly filename?: string;
+  readonly pages?: number;
   /** Of a missed call or a voice message: the live call that was. */
   readonly call_id?: number;
   readonly voicemessage_id?: number;
