@@ -149,12 +149,9 @@ export class World implements KeptWorld {
       ...this.#media(parts),
       onRegistration: (userId, bindings) => this.#makeRoom(userId, bindings),
     });
+    const { sender } = parts;
     this.webhooks = new Webhooks({
-      clock,
-      journal,
-      random: random.split('webhooks'),
-      sender: parts.sender,
-      faults: webhook,
+      ...{ clock, journal, sender, random: random.split('webhooks'), faults: webhook },
       ...kept,
     });
     this.exchange.subscribe(this.webhooks.receive);
