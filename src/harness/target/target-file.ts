@@ -89,7 +89,7 @@ export const targetSchema = closed(
     presets,
     absent: array(text, {
       description:
-        'operations that the system has not, by operation id or published path; their checks are unsupported',
+        'operations that the system has not, by operation id, published path or both (GET /faxes); their checks are unsupported',
     }),
     known: mapOf(
       array(either(integer(), text)),
