@@ -104,6 +104,14 @@ describe('the second factor', () => {
     expect([again.status, again.body.errors]).toEqual([400, ['nonce: unknown, used or too old']]);
   });
 
+  test('is asked of users whose two_factor_auth is E, not of others', async () => {
+    const { email, password, user_id } = stage.people.agent;
+    const login = async (): Promise<string[]> => Object.keys((await post('/login', { email, password })).body);
+    expect(await login()).toContain('user_token');
+    stage.store.users.update(user_id, { two_factor_auth: 'E' });
+    expect(await login()).toEqual(['message', 'nonce']);
+  });
+
   test('a nonce bears four wrong codes and no fifth', async () => {
     const { nonce, code } = await nonceAndCode();
     const wrong = code === '000000' ? '000001' : '000000';

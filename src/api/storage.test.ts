@@ -44,6 +44,26 @@ describe('SMS', () => {
       ]);
   });
 
+  it("come from the user's own mobile when it is activated, and from nobody else's", async () => {
+    const { users } = story.stage.store;
+    const message = { to: OUTSIDE, message: 'Hello', from: '+447700900123' };
+    users.update(10_000_003, { mobile: '+44 7700 900123' });
+    await story.refused(
+      ['post', '/sms', message],
+      400,
+      ['from: your mobile number +447700900123 is not activated'],
+      'agent',
+    );
+    users.update(10_000_003, { mobile_activated: true });
+    expect((await story.post('/sms', message, 'agent').expect(201)).body.data.from).toBe('+447700900123');
+    await story.refused(
+      ['post', '/sms', message],
+      400,
+      ['from: there is no number +447700900123 in this account'],
+      'root',
+    );
+  });
+
   it('come from the first number that rings the user when the one that is shown sends none', async () => {
     const { ddis, users } = story.stage.store;
     ddis.update('10000001', { sms_enabled: false });

@@ -17,6 +17,11 @@ function createSms(request: ApiRequest<CreateSmsBody>, deps: ApiDeps): Outcome {
 }
 
 function chosenNumber(request: ApiRequest, deps: ApiDeps, written: string): Result<string> {
+  const { mobile, mobile_activated } = request.caller.user;
+  if (digitsIn(mobile) !== '' && digitsIn(written) === digitsIn(mobile))
+    return mobile_activated
+      ? success(`+${digitsIn(mobile)}`)
+      : notValid(`from: your mobile number ${written} is not activated`);
   const ddi = numberNamed(groundOf(request, deps), written);
   if (ddi === undefined) return notValid(`from: there is no number ${written} in this account`);
   return ddi.sms_enabled ? success(ddi.e164) : notValid(`from: ${ddi.e164} sends no SMS`);
@@ -32,6 +37,10 @@ function ownNumber(request: ApiRequest, deps: ApiDeps): Result<string> {
   return ddi === undefined
     ? notValid('from: is missing, and you have no number of your own that sends SMS')
     : success(ddi.e164);
+}
+
+function digitsIn(number: string): string {
+  return number.replace(/\D/g, '');
 }
 
 function notValid(problem: string): Result<never> {

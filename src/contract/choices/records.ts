@@ -283,7 +283,7 @@ export const recordChoices = [
     id: 'CHOICE-SMS-FROM',
     topic: 'from of POST /sms',
     unspecified: 'Who sends when from is left out, and which numbers may be given.',
-    ours: "The number that the user shows in calls (cli), else the first that rings the user, with sms_enabled; 400 without one. Only the account's numbers with sms_enabled may be given.",
+    ours: "The number that the user shows in calls (cli), else the first that rings the user, with sms_enabled; 400 without one. Only the account's numbers with sms_enabled may be given, and the user's own mobile when it is mobile_activated.",
     why: 'Answers come back to whoever wrote.',
     operations: ['createSms'],
     accepts: ['another number of the account'],
