@@ -33,7 +33,10 @@ export interface ControlDeps {
   /** Real time, for what waits on people and sockets: long polls, streams, requests in flight. */
   readonly host: Pick<TimeHost, 'alarm' | 'defer'>;
   readonly store: Store;
-  readonly exchange: Pick<Exchange, 'callIdOfDialog' | 'chats' | 'queues' | 'receiveSms' | 'sendFax' | 'widgets' | 'states'>;
+  readonly exchange: Pick<
+    Exchange,
+    'callIdOfDialog' | 'chats' | 'queues' | 'receiveSms' | 'sendFax' | 'widgets' | 'states'
+  >;
   readonly phones: Pick<Fleet, 'add' | 'remove' | 'view' | 'list' | 'setBehaviour' | 'act'>;
   readonly carrier: Pick<Carrier, 'act' | 'call' | 'script' | 'unscript' | 'scripts'>;
   readonly webhooks: Webhooks;

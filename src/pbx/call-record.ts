@@ -1,5 +1,12 @@
 // A live call as the API publishes it, and the record that it leaves. Pure.
-import { type CallContext, callStateCodes, codeOf, type Direction, directionCodes, monitorStateCodes } from '../contract/codes.ts';
+import {
+  type CallContext,
+  callStateCodes,
+  codeOf,
+  type Direction,
+  directionCodes,
+  monitorStateCodes,
+} from '../contract/codes.ts';
 import type { LiveCall } from '../contract/resources/calls.ts';
 import type { Cdr } from '../contract/resources/history.ts';
 import { utcText } from '../kernel/time.ts';
