@@ -46,6 +46,7 @@ export function addConformKin(program: Command): void {
     .action(async (file: string, options) => (await import('./conform-init.ts')).init(file, options));
   program
     .command('clauses')
+    .alias('list')
     .description('list what the specification demands, each clause with its checks')
     .option('--json', 'print it as JSON')
     .action(async (options: { json?: boolean }) => (await import('./clauses.ts')).listClauses(options));

@@ -40,7 +40,7 @@ export const requestChoices = [
     unspecified: 'What a field holds that has no value; null is only published for two event attributes.',
     ours: 'No record is 0, no text is the empty string, a moment that has not come is null; connected_at of a live call is 0.',
     why: 'The published type holds in every response, and only a timestamp has no neutral value.',
-    accepts: ['null in place of 0 or of an empty string', 'the member left out'],
+    accepts: ['null in place of 0 or of an empty string'],
   },
   {
     id: 'CHOICE-PAGE-ORIGIN',

@@ -117,7 +117,8 @@ function bodyClause(operation: Operation): Clause {
     case 'list-single':
       return clause(operation, 'BODY', 'MUST', 'the body is JSON: data, an array of one record, and total', envelopes);
     case 'sub-collection':
-      return open("data is published as one object of the owner's shape, the path promises a list of others");
+      // Published as one object of the owner's shape, where the path promises a list: either is right.
+      return clause(operation, 'BODY', 'MUST', 'the body is JSON: data, an object of the owner or a list', envelopes);
     case 'file':
       return clause(
         operation,
