@@ -1,4 +1,5 @@
 // Lines of parties outside, over ports that are none: who hears what in each frame, and what goes into recordings.
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Timeline } from '../kernel/timeline.ts';
 import { decode, encode } from './g711.ts';
@@ -337,6 +338,38 @@ describe('a recording', () => {
     frames(5, [alice, LOUD]);
     expect(heardOn(take)).toHaveLength(5);
     expect(clock.pending()).toEqual([]);
+  });
+});
+
+describe('whatever arrives', () => {
+  it('is no trouble, to whoever hears, records, mixes or echoes it', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 400 }),
+      fc
+        .record({ type: fc.constantFrom(0, 101), time: fc.nat(), payload: fc.uint8Array({ maxLength: 2000 }) })
+        .map(({ type, time, payload }) =>
+          writeRtp({ marker: false, payloadType: type, sequence: 1, timestamp: time >>> 0, ssrc: 5, payload }),
+        ),
+    );
+    fc.assert(
+      fc.property(fc.array(bytes, { maxLength: 20 }), (packets) => {
+        const [alice, bob] = [party(), party()];
+        const take = new Take();
+        alice.line.relayTo(bob.line);
+        for (const { line } of [alice, bob]) line.record(take);
+        for (const packet of packets) {
+          for (const own of [alice.port, bob.port]) own.onPacket?.(packet);
+          frames(1);
+        }
+        alice.line.enter(new Room());
+        bob.line.echo();
+        for (const packet of packets) for (const own of [alice.port, bob.port]) own.onPacket?.(packet);
+        frames(3);
+        expect(take.length).toBe((packets.length + 3) * 160);
+        for (const { line } of [alice, bob]) line.close();
+        expect(clock.pending()).toEqual([]);
+      }),
+    );
   });
 });
 

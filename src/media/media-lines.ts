@@ -24,6 +24,8 @@ export interface MediaLinesDeps {
 export const SILENCE_S = 60;
 /** Lines that are played to, recorded or mixed at a time: what one process can do beside its calls. Further ones hear nothing of ours. */
 export const MOST_SERVED = 400;
+/** Of all recordings that are being made: nine hours of sound. Beyond it nothing is added to any. */
+const MOST_TAKEN_BYTES = 256 * 1024 * 1024;
 const FRAME_MS = 20;
 /** Frames that are made up for when the process was held up; what is more is left out. */
 const MOST_BEHIND = 25;
@@ -127,6 +129,8 @@ export class MediaLines {
       spoken.push({ said, played, others });
       taken.set(take, spoken);
     }
+    const heldBytes = [...taken.keys()].reduce((bytes, take) => bytes + take.bytes, 0);
+    if (heldBytes > MOST_TAKEN_BYTES) return;
     for (const [take, spoken] of taken) take.add(mixAll(heardIn(spoken), FRAME_SAMPLES));
   }
 }

@@ -339,7 +339,7 @@ export const callChoices = [
     id: 'CHOICE-RECORDING-SOUND',
     topic: 'sound of recordings and voice messages',
     unspecified: 'The quality of the MP3, what is heard in it, and how size and duration go together.',
-    ours: 'A constant 32 kbit/s, 8 kHz, one channel; size is its length in bytes: 288 times two more than the frames of 576 samples that duration needs. Where an external phone spoke one hears what was said, as long as the record says: silence stands for what was not heard, and what was said while the recording was paused is left out. Of a recording an hour is kept, of all 256 MB, in memory: of the oldest, after a restart, and of calls within the process one hears a pattern: the parties take turns, music on hold, the prompts that were played, keys as their dual tones. Of more than 3 hours no sound is made: 404.',
+    ours: 'A constant 32 kbit/s, 8 kHz, one channel; size is its length in bytes: 288 times two more than the frames of 576 samples that duration needs. Where an external phone spoke one hears what was said, as long as the record says: silence stands for what was not heard, and what was said while the recording was paused is left out. Of a recording an hour is kept, of all 256 MB, and as much of those being made, in memory: of the oldest, after a restart or a restore, and of calls within the process one hears a pattern: the parties take turns, music on hold, the prompts that were played, keys as their dual tones. Of more than 3 hours no sound is made: 404.',
     why: 'The length is known before anybody listens, and nothing that was never said is put into words.',
     operations: ['getMonitorAudio', 'getVoiceMessageAudio'],
     accepts: ['any MP3 file'],
