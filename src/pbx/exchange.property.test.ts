@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { codeOf, destinationTypeCodes, ringGroupStrategyCodes } from '../contract/codes.ts';
 import type { FaultDraft } from '../faults/rule.ts';
 import { Random } from '../kernel/random.ts';
-import { makeConference } from './attendants/conference.rig.ts';
 import { makeQueue } from './attendants/queue.rig.ts';
 import { makeRig, type Rig, type TestCall, type TestPhone } from './exchange.rig.ts';
 import { InvariantWatch, watchInvariants } from './invariants.ts';
