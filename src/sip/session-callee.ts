@@ -1,10 +1,12 @@
 // The called side of a session: provisionals, the answer until its ACK, CANCEL (RFC 3261, 13.3 and 9.2). Knows no calls.
 import type { Timer } from '../kernel/clock.ts';
 import { contactUri, Dialog } from './dialog.ts';
+import { tokensOf } from './fields.ts';
 import { ownText } from './headers.ts';
-import type { SipRequest } from './message.ts';
+import type { SipRequest, SipResponse } from './message.ts';
 import { DialogSession, type EndOptions } from './session.ts';
 import type { OpenOffer } from './session-offers.ts';
+import { ReliableProvisionals } from './session-reliable.ts';
 import { UnackedAnswer } from './session-unacked.ts';
 import type { Arrival } from './transaction-match.ts';
 import type { ServerTransaction, ServerUser } from './transaction-server.ts';
@@ -13,6 +15,7 @@ import type { Core } from './user-agent-core.ts';
 
 /** A ringing call says so again this often (RFC 3261, 13.3.1.1). */
 const PROVISIONAL_REFRESH_MS = 60_000;
+const MAX_FIRST_RSEQ = 2 ** 31 - 2;
 
 export class CalleeSession extends DialogSession implements ServerUser {
   readonly role = 'uas';
@@ -25,6 +28,12 @@ export class CalleeSession extends DialogSession implements ServerUser {
   #offerOpen = false;
   /** Ended by us before the ACK: the BYE waits for it (RFC 3261, 15). */
   #endOptions: EndOptions | undefined;
+  /** The caller wants each provisional acknowledged (RFC 3262). */
+  #reliable: ReliableProvisionals | undefined;
+  /** Our answer has reached the caller with a provisional. */
+  #isAnsweredEarly = false;
+  /** Answered, but a session description is to be acknowledged first. */
+  #heldAnswer: (() => void) | undefined;
 
   constructor(core: Core, invite: SipRequest, transaction: ServerTransaction, arrival: Arrival) {
     super(core, arrival.flow, ownText(arrival.callId), core.newTag(), undefined);
@@ -46,19 +55,32 @@ export class CalleeSession extends DialogSession implements ServerUser {
 
   override provisional(status: number, options?: ResponseOptions): void {
     if (!this.#unanswered || status <= 100 || status >= 200) return;
+    if (tokensOf(this.invite, 'Require').includes('100rel')) this.#provisionalReliably(status, options);
+    else this.#transaction.respond(this.core.buildResponse(this.invite, status, this.localTag, options, this.flow));
     this.state = 'early';
-    this.#transaction.respond(this.core.buildResponse(this.invite, status, this.localTag, options, this.flow));
     this.#refresh?.cancel();
     this.#refreshLater();
     this.offers.next();
   }
 
   override accept(sdp: string, headers: HeaderList = []): void {
-    if (!this.#unanswered) return;
+    if (!this.#unanswered || this.#heldAnswer !== undefined) return;
+    if (this.#reliable?.describes === true) {
+      this.#heldAnswer = () => this.#acceptNow(sdp, headers);
+      return;
+    }
+    this.#acceptNow(sdp, headers);
+  }
+
+  #acceptNow(sdp: string, headers: HeaderList): void {
     this.#stopRefreshing();
+    this.#reliable?.stop();
     this.state = 'answered';
     this.#offerOpen = this.invite.body.length === 0;
-    const options = { headers, body: sdp };
+    // RFC 3262, 5: what was answered reliably is not answered again.
+    const body = this.#isAnsweredEarly ? '' : sdp;
+    if (body !== '') this.described = body;
+    const options = { headers: [...headers, ...this.timerAnswer(this.invite)], body };
     this.#transaction.respond(this.core.buildResponse(this.invite, 200, this.localTag, options, this.flow));
     const { clock } = this.core;
     this.#answer = new UnackedAnswer(clock, this.#transaction, this.#cseq, this.callId, () => this.#silence());
@@ -66,6 +88,7 @@ export class CalleeSession extends DialogSession implements ServerUser {
 
   override reject(status: number, options?: ResponseOptions): void {
     if (!this.#unanswered || status < 300 || status > 699) return;
+    this.#reliable?.stop();
     const response = this.core.buildResponse(this.invite, status, this.localTag, options);
     this.#transaction.respond(response);
     const { reason } = response;
@@ -107,13 +130,25 @@ export class CalleeSession extends DialogSession implements ServerUser {
     this.flowClosed(why);
   }
 
+  /** RFC 3262, 3: 481 to what acknowledges nothing. An offer in it is answered like one in an UPDATE. */
+  override receivePrack(prack: SipRequest, arrival: Arrival, transaction: ServerTransaction): void {
+    const response = this.#reliable?.acknowledged(prack);
+    if (response !== undefined && response.body.length > 0) {
+      this.#isAnsweredEarly = true;
+      this.described = Buffer.from(response.body).toString();
+    }
+    if (response === undefined) transaction.respond(this.core.buildResponse(prack, 481, this.localTag));
+    else this.offers.receiveUpdate(prack, arrival, transaction);
+    if (response !== undefined) this.#reliable?.goOn();
+  }
+
   offerRefusal(): 0 | 491 | 500 {
     if (this.#unanswered) return 500;
     return this.#offerOpen ? 491 : 0;
   }
 
   openOffer(): OpenOffer {
-    if (this.#unanswered) return this.invite.body.length > 0 ? 'theirs' : 'none';
+    if (this.#unanswered) return this.invite.body.length > 0 && !this.#isAnsweredEarly ? 'theirs' : 'none';
     return this.#offerOpen ? 'ours' : 'none';
   }
 
@@ -124,7 +159,7 @@ export class CalleeSession extends DialogSession implements ServerUser {
       request: this.invite,
       flow: this.flow,
       get answered() {
-        return !session.#unanswered;
+        return !session.#unanswered || session.#heldAnswer !== undefined;
       },
       respond(status, options) {
         if (status < 200) session.provisional(status, options);
@@ -136,12 +171,35 @@ export class CalleeSession extends DialogSession implements ServerUser {
 
   protected released(): void {
     this.#stopRefreshing();
+    this.#reliable?.stop();
     this.#answer?.stop();
     this.#transaction.retire();
     // The peer hung up an early dialog with BYE, or its flow closed: the INVITE is still owed its final response (RFC 3261, 15.1.2).
     if (this.#transaction.finalStatus === 0 && !this.core.closed) {
       this.#transaction.respond(this.core.buildResponse(this.invite, 487, this.localTag));
     }
+  }
+
+  #provisionalReliably(status: number, options: ResponseOptions = {}): void {
+    // RFC 3261, 13.2.1: the first reliable response to an INVITE without an offer has to bring ours; that is left to the 2xx.
+    if (this.invite.body.length === 0) return;
+    this.#reliable ??= this.#beReliable();
+    this.#reliable.push((rseq) => {
+      const headers: HeaderList = [...(options.headers ?? []), ['Require', '100rel'], ['RSeq', String(rseq)]];
+      return this.core.buildResponse(this.invite, status, this.localTag, { ...options, headers }, this.flow);
+    });
+  }
+
+  #beReliable(): ReliableProvisionals {
+    const { core, callId } = this;
+    const host = {
+      ...{ clock: core.clock, callId, cseq: this.#cseq },
+      send: (response: SipResponse) => this.#transaction.respond(response),
+      repeat: () => this.#transaction.repeat(),
+      settled: () => this.#heldAnswer?.(),
+      unheard: () => this.reject(504),
+    };
+    return new ReliableProvisionals(host, 1 + core.draw(MAX_FIRST_RSEQ));
   }
 
   get #unanswered(): boolean {

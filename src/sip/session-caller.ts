@@ -7,7 +7,9 @@ import type { Flow } from './flow.ts';
 import { Headers, ownText } from './headers.ts';
 import { NO_BODY, type SipRequest, type SipResponse } from './message.ts';
 import { DialogSession, type EndOptions } from './session.ts';
+import { type Fork, Forks, MAX_FORKS, rseqOf } from './session-forks.ts';
 import type { OpenOffer } from './session-offers.ts';
+import { SessionTimer } from './session-timer.ts';
 import type { ClientTransaction, ClientUser } from './transaction-client.ts';
 import { tagIn } from './transaction-match.ts';
 import { SILENCE_MS } from './transaction-timers.ts';
@@ -15,14 +17,12 @@ import type { HeaderList, OutgoingInvite, RequestOptions } from './user-agent-ap
 import { Attempt, OutcomeOnce, outcomeOf, outcomeWithout } from './user-agent-attempt.ts';
 import type { Core } from './user-agent-core.ts';
 
-/** Forks of one INVITE that answer 2xx beyond these are not hung up on. */
-export const MAX_FORKS = 16;
-
 export class CallerSession extends DialogSession implements ClientUser {
   readonly role = 'uac';
   readonly #attempt: Attempt;
   readonly #offered: boolean;
   #invite: SipRequest;
+  readonly #forks = new Forks();
   /** Sends the ACK of each fork that answered 2xx, by its tag; undefined while our answer is owed. */
   readonly #acks = new Map<string, (() => void) | undefined>();
   /** A provisional came: the peer has the INVITE, so that a CANCEL cannot overtake it. */
@@ -34,7 +34,9 @@ export class CallerSession extends DialogSession implements ClientUser {
   constructor(core: Core, flow: Flow, options: OutgoingInvite) {
     super(core, flow, options.callId ?? core.newCallId(), core.newTag(), options.credentials);
     this.events = options.events;
-    this.#offered = (options.body ?? '') !== '';
+    this.described = options.body ?? '';
+    this.#offered = this.described !== '';
+    if (options.sessionExpiresS !== undefined) this.timer = new SessionTimer(this, options.sessionExpiresS);
     const from = `${options.from};tag=${this.localTag}`;
     const { callId } = this;
     const { uri, to, maxForwards = 70 } = options;
@@ -52,7 +54,9 @@ export class CallerSession extends DialogSession implements ClientUser {
         },
         build: (branch, cseq, authorization) => {
           const parts = { method: 'INVITE', uri, from, to, callId, maxForwards };
-          this.#invite = core.buildRequest({ ...parts, flow, branch, cseq, options: message, authorization });
+          const more = this.timer?.asking() ?? [];
+          const options = more.length === 0 ? message : { ...message, headers: [...(message.headers ?? []), ...more] };
+          this.#invite = core.buildRequest({ ...parts, flow, branch, cseq, options, authorization });
           return this.#invite;
         },
       },
@@ -106,7 +110,7 @@ export class CallerSession extends DialogSession implements ClientUser {
   openOffer(): OpenOffer {
     if (this.state === 'confirmed') return 'none';
     if (this.state === 'answered') return 'theirs';
-    return this.#offered ? 'ours' : 'none';
+    return this.#offered && this.#forks.get(this.remoteTag)?.answer === undefined ? 'ours' : 'none';
   }
 
   protected override settleAcks(): void {
@@ -128,21 +132,34 @@ export class CallerSession extends DialogSession implements ClientUser {
     if (this.#cancel === 'wanted') this.#sendCancel();
     const tag = ownText(tagIn(response.headers.get('To')));
     if (response.status === 100 || this.state === 'terminated') return;
-    if (tag !== '') this.#follow(response, tag);
+    const fork = tag === '' ? undefined : this.#follow(response, tag);
+    const rseq = rseqOf(response);
+    if (rseq > 0 && fork !== undefined && !this.#isNew(fork, rseq, response)) return;
     if (this.#cancel !== 'no') return;
     this.events.onProvisional?.(this, response);
     this.offers.next();
   }
 
   /** The dialog is the one that spoke last, until one is answered. */
-  #follow(response: SipResponse, tag: string): void {
+  #follow(response: SipResponse, tag: string): Fork | undefined {
     if (this.state === 'calling') this.state = 'early';
-    if (tag !== this.remoteTag) {
-      this.remoteTag = tag;
-      this.dialog = this.#dialogOf(response, tag);
-    } else this.dialog?.refresh(response);
+    const known = this.#forks.get(tag);
+    const fork = known ?? this.#forks.enter(tag, () => this.#dialogOf(response, tag));
+    this.dialog = fork?.dialog ?? this.#dialogOf(response, tag);
+    this.remoteTag = tag;
+    known?.dialog.refresh(response);
     this.remoteContact = contactUri(response) ?? this.remoteContact;
     this.notePeer(response);
+    return fork;
+  }
+
+  // RFC 3262, 4: each is acknowledged once, in the order of their numbers; copies and those out of order are nothing.
+  #isNew(fork: Fork, rseq: number, response: SipResponse): boolean {
+    if (fork.rseq !== 0 && rseq !== fork.rseq + 1) return false;
+    fork.rseq = rseq;
+    if (response.body.length > 0) fork.answer = response.body;
+    this.acknowledgeProvisional(rseq, this.#attempt.cseq, fork.dialog);
+    return true;
   }
 
   #dialogOf(response: SipResponse, remoteTag: string): Dialog {
@@ -160,7 +177,9 @@ export class CallerSession extends DialogSession implements ClientUser {
 
   #won(response: SipResponse, tag: string): void {
     // Requests in the early dialog may have raised CSeq already; the route set is that of the 2xx (RFC 3261, 13.2.2.4).
-    const early = tag === this.remoteTag ? this.dialog : undefined;
+    const fork = this.#forks.get(tag);
+    const early = fork?.dialog;
+    this.#forks.clear();
     this.remoteTag = tag;
     this.dialog = this.#dialogOf(response, tag);
     this.dialog.localCseq = Math.max(this.dialog.localCseq, early?.localCseq ?? 0);
@@ -175,8 +194,12 @@ export class CallerSession extends DialogSession implements ClientUser {
       this.conclude({ by: 'local-bye' });
       return;
     }
+    this.startTimer(response);
     if (this.#offered) this.#acknowledge(undefined);
-    this.events.onAnswered?.(this, response);
+    // RFC 3262, 5: an answer that came reliably need not come again.
+    const { answer } = fork ?? {};
+    const isAnswered = response.body.length === 0 && answer !== undefined;
+    this.events.onAnswered?.(this, isAnswered ? { ...response, body: answer } : response);
     this.offers.next();
   }
 
@@ -199,6 +222,10 @@ export class CallerSession extends DialogSession implements ClientUser {
   #refused(response: SipResponse): void {
     this.#cancelWait?.cancel();
     const { status } = response;
+    if (status === 422 && this.#cancel === 'no' && this.timer?.raise(response) === true) {
+      this.#attempt.send();
+      return;
+    }
     const calledOff = this.#cancel !== 'no' && (status === 487 || status === 401 || status === 407);
     this.notePeer(response);
     this.conclude(calledOff ? { by: 'cancel' } : { by: 'failure', outcome: outcomeOf(response) });

@@ -2,6 +2,7 @@
 import type { Timer } from '../kernel/clock.ts';
 import type { SipResponse } from './message.ts';
 import type { DialogSession } from './session.ts';
+import { rseqOf } from './session-forks.ts';
 import type { ClientTransaction, ClientUser } from './transaction-client.ts';
 import { SILENCE_MS } from './transaction-timers.ts';
 import type { HeaderList, OfferSource, Outcome } from './user-agent-api.ts';
@@ -40,6 +41,8 @@ export class LocalOffer implements ClientUser {
   #ack: (() => void) | undefined;
   #giveUp: Timer | undefined;
   #glares = 0;
+  /** Of the last reliable provisional; 0 before. */
+  #rseq = 0;
 
   constructor(session: DialogSession, turns: OfferTurns, plan: OfferPlan) {
     this.#session = session;
@@ -55,8 +58,10 @@ export class LocalOffer implements ClientUser {
     const { dialog } = this.#session;
     if (dialog === undefined) return;
     this.#ack = undefined;
+    this.#rseq = 0;
     const body = typeof this.#sdp === 'function' ? this.#sdp() : this.#sdp;
-    const headers = this.#headers;
+    if (body !== undefined) this.#session.described = body;
+    const headers = [...this.#headers, ...(this.#session.timer?.asking() ?? [])];
     this.#attempt = this.#session.attempt(
       dialog,
       this.method,
@@ -73,7 +78,8 @@ export class LocalOffer implements ClientUser {
   }
 
   response(response: SipResponse, transaction: ClientTransaction): void {
-    if (response.status < 200 || transaction !== this.#attempt?.transaction) return;
+    if (transaction !== this.#attempt?.transaction) return;
+    if (response.status < 200) return this.#provisional(response);
     this.#giveUp?.cancel();
     if (response.status >= 300) this.#refused(response);
     else if (this.#ack !== undefined) this.#ack();
@@ -89,6 +95,7 @@ export class LocalOffer implements ClientUser {
     const { dialog } = this.#session;
     if (dialog === undefined || this.#attempt === undefined) return;
     this.owesAck = false;
+    if (sdp !== undefined) this.#session.described = sdp;
     this.#ack = this.#session.sendAck(dialog, this.#attempt.cseq, this.#attempt.authorization, sdp);
   }
 
@@ -102,12 +109,21 @@ export class LocalOffer implements ClientUser {
     this.#giveUp = core.clock.after(SILENCE_MS, `give up re-INVITE ${callId}`, () => transaction.abandon());
   }
 
+  // RFC 3262, 4: a phone that first asks its user may say so reliably.
+  #provisional(response: SipResponse): void {
+    const rseq = rseqOf(response);
+    if (rseq === 0 || (this.#rseq !== 0 && rseq !== this.#rseq + 1) || this.#attempt === undefined) return;
+    this.#rseq = rseq;
+    this.#session.acknowledgeProvisional(rseq, this.#attempt.cseq);
+  }
+
   #accepted(response: SipResponse): void {
     const over = this.#session.state === 'terminated';
     this.owesAck = this.method === 'INVITE' && !this.offers && !over;
     if (this.method === 'INVITE' && !this.owesAck) this.acknowledge(undefined);
     if (over) return;
     this.#session.refresh(response);
+    this.#session.startTimer(response);
     this.#turns.done(this, outcomeOf(response));
   }
 

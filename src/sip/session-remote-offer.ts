@@ -49,12 +49,21 @@ export class RemoteOffer implements ServerRequest, ServerUser {
   respond(status: number, options?: ResponseOptions): void {
     if (this.answered) return;
     const { core, localTag, callId } = this.#session;
-    this.#transaction.respond(core.buildResponse(this.request, status, localTag, options, this.flow));
+    const said = status >= 200 && status < 300 ? this.#agreed(options) : options;
+    this.#transaction.respond(core.buildResponse(this.request, status, localTag, said, this.flow));
     if (status < 200) return;
     if (status < 300 && this.isInvite) {
       this.#answer = new UnackedAnswer(core.clock, this.#transaction, this.cseq, callId, () => this.#silence());
     }
     this.#turns.answered(this, status);
+  }
+
+  /** A 2xx says what we want to send and hear, and how long the session lasts. */
+  #agreed(options: ResponseOptions = {}): ResponseOptions {
+    if (options.body !== undefined && options.body !== '') this.#session.described = options.body;
+    // A PRACK belongs to no agreement on time.
+    const timing = this.request.method === 'PRACK' ? [] : this.#session.timerAnswer(this.request);
+    return timing.length === 0 ? options : { ...options, headers: [...(options.headers ?? []), ...timing] };
   }
 
   /** Answers without a word to the owner. */

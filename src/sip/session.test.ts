@@ -109,8 +109,8 @@ describe('a call that succeeds (RFC 3665, 3.1)', () => {
       /^SIP\/2\.0\/UDP 192\.0\.2\.1:5060;branch=z9hG4bK\w{14};received=192\.0\.2\.1;rport=5060$/,
     );
     expect(ok?.headers.get('Contact')).toBe('<sip:bob@192.0.2.2:5060>');
-    expect(ok?.headers.get('Allow')).toBe('INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, REFER, NOTIFY');
-    expect(ok?.headers.has('Supported')).toBe(false);
+    expect(ok?.headers.get('Allow')).toBe('INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, PRACK, INFO, REFER, NOTIFY');
+    expect(ok?.headers.get('Supported')).toBe('100rel, timer');
   });
 
   it('repeats the provisional each minute while it rings', () => {

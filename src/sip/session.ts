@@ -3,8 +3,9 @@ import { BrokenInvariant } from '../kernel/errors.ts';
 import { contactUri, type Dialog } from './dialog.ts';
 import type { Flow } from './flow.ts';
 import { ownText } from './headers.ts';
-import type { SipMessage, SipRequest } from './message.ts';
+import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import { Offers, type OpenOffer } from './session-offers.ts';
+import { SessionTimer } from './session-timer.ts';
 import type { FlowUser } from './transaction-flows.ts';
 import type { Arrival } from './transaction-match.ts';
 import type { ServerTransaction } from './transaction-server.ts';
@@ -51,6 +52,8 @@ export abstract class DialogSession implements Session, FlowUser {
   remoteContact = '';
   remoteProduct = '';
   takesUpdate = false;
+  described = '';
+  timer: SessionTimer | undefined;
   events: SessionEvents = {};
   owner: unknown;
   flow: Flow;
@@ -85,6 +88,10 @@ export abstract class DialogSession implements Session, FlowUser {
   /** The end has come: a 2xx that still waits for our answer gets its ACK without one. */
   protected settleAcks(): void {
     this.offers.acknowledgeOwed();
+  }
+  /** PRACK: there is nothing to acknowledge but our own provisionals. */
+  protected receivePrack(prack: SipRequest, _arrival: Arrival, transaction: ServerTransaction): void {
+    transaction.respond(this.core.buildResponse(prack, 481, this.localTag));
   }
   /** The ACK of the first INVITE's 2xx. */
   protected acknowledged(_ack: SipRequest): void {}
@@ -188,6 +195,9 @@ export abstract class DialogSession implements Session, FlowUser {
       case 'UPDATE':
         this.offers.receiveUpdate(request, arrival, transaction);
         break;
+      case 'PRACK':
+        this.receivePrack(request, arrival, transaction);
+        break;
       case 'BYE':
         pending.respond(200);
         this.conclude({ by: 'remote-bye', request });
@@ -202,6 +212,31 @@ export abstract class DialogSession implements Session, FlowUser {
 
   receiveAck(ack: SipRequest, cseq: number): void {
     if (!this.offers.receiveAck(ack, cseq)) this.acknowledged(ack);
+  }
+
+  /** PRACK of a reliable provisional (RFC 3262, 4). What becomes of it is the peer's business. */
+  acknowledgeProvisional(rseq: number, inviteCseq: number, dialog = this.dialog): void {
+    const headers = [['RAck', `${rseq} ${inviteCseq} INVITE`]] as const;
+    if (dialog !== undefined) this.attempt(dialog, 'PRACK', { headers }, new OutcomeOnce(() => {})).send();
+  }
+
+  /** What our 2xx to this INVITE or UPDATE says of the session's timer; it holds from now on (RFC 4028, 9). */
+  timerAnswer(request: SipRequest): HeaderList {
+    if (this.timer === undefined && !request.headers.has('Session-Expires')) return [];
+    this.timer ??= new SessionTimer(this);
+    return this.timer.answering(request);
+  }
+
+  /** The peer's 2xx says how long the session lasts. */
+  startTimer(response: SipResponse): void {
+    if (this.timer === undefined && !response.headers.has('Session-Expires')) return;
+    this.timer ??= new SessionTimer(this);
+    this.timer.accepted(response);
+  }
+
+  expired(): void {
+    this.sendBye([['Reason', 'SIP;cause=408;text="Session timer expired"']]);
+    this.conclude({ by: 'lost', why: 'nobody refreshed the session in time (RFC 4028)' });
   }
 
   flowClosed(why: string): void {
@@ -237,6 +272,7 @@ export abstract class DialogSession implements Session, FlowUser {
   conclude(ending: Ending, when: 'now' | 'soon' = 'now'): void {
     if (this.#ending !== undefined) return;
     this.#ending = ending;
+    this.timer?.stop();
     this.settleAcks();
     this.state = 'terminated';
     this.core.transactions.flows.leave(this.flow, this);
@@ -251,6 +287,7 @@ export abstract class DialogSession implements Session, FlowUser {
   drop(): void {
     this.#ending ??= { by: 'lost', why: 'the user agent was closed' };
     this.state = 'terminated';
+    this.timer?.stop();
     this.released();
     this.offers.stop();
   }

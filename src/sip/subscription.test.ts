@@ -210,8 +210,9 @@ describe('a SUBSCRIBE', () => {
 
   it('is told in OPTIONS and Allow', () => {
     expect(desk().agent.abilities).toEqual([
-      ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, REFER, NOTIFY, SUBSCRIBE'],
+      ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, PRACK, INFO, REFER, NOTIFY, SUBSCRIBE'],
       ['Accept', 'application/sdp'],
+      ['Supported', '100rel, timer'],
       ['Allow-Events', 'message-summary, dialog'],
     ]);
   });

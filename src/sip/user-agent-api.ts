@@ -41,7 +41,7 @@ export interface UserAgentOptions {
   readonly send?: SendOnFlow;
   /** Methods besides those the engine itself implements that `onRequest` answers (for Allow). */
   readonly methods?: readonly string[];
-  /** Option tags that work, in small letters (for example replaces): written in Supported, allowed in Require. */
+  /** Option tags that the owner makes work, in small letters (for example replaces), besides 100rel and timer: written in Supported, allowed in Require. */
   readonly extensions?: readonly string[];
   /** Event packages (RFC 6665) that `onSubscribe` serves, for Allow-Events and 489. None: SUBSCRIBE is 405. */
   readonly eventPackages?: readonly string[];
@@ -163,6 +163,8 @@ export interface OutgoingInvite extends RequestOptions {
   readonly flow?: Flow;
   readonly credentials?: Credentials;
   readonly maxForwards?: number;
+  /** Session-Expires that is asked for, in seconds (RFC 4028). Without it the peer may still want one. */
+  readonly sessionExpiresS?: number;
   /** Call-ID; drawn from the random when absent. */
   readonly callId?: string;
   readonly events: SessionEvents;
@@ -187,7 +189,7 @@ export type Ending =
   | { readonly by: 'cancel'; readonly request?: SipRequest }
   /** UAS: the 2xx was repeated for 64*T1 and no ACK came; BYE was sent (RFC 3261, 13.3.1.4). */
   | { readonly by: 'no-ack' }
-  /** 481 or 408 to a request within the dialog (RFC 3261, 12.2.1.2), or its flow closed. */
+  /** 481 or 408 to a request within the dialog (RFC 3261, 12.2.1.2), its flow closed, or nobody refreshed it (RFC 4028). */
   | { readonly by: 'lost'; readonly why: string };
 
 /** All are optional: what is not handled is answered as RFC 3261 says (re-INVITE 488, others 405/481/200 for OPTIONS). */
@@ -239,9 +241,9 @@ export interface Session {
   /** Free for the owner; the observer uses it to file messages under a call. */
   owner: unknown;
 
-  /** UAS: 101-199. Ignored after a final response. Repeated each 60 s while the call rings (RFC 3261, 13.3.1.1). */
+  /** UAS: 101-199, reliably (RFC 3262) when the INVITE requires 100rel. Ignored after a final response. Repeated each 60 s while the call rings (RFC 3261, 13.3.1.1). */
   provisional(status: number, options?: ResponseOptions): void;
-  /** UAS: 200 with `sdp`, repeated until the ACK. */
+  /** UAS: 200 with `sdp`, repeated until the ACK. Waits for the PRACK of a description that was sent reliably. */
   accept(sdp: string, headers?: ReadonlyArray<readonly [string, string]>): void;
   /** UAS: 300-699. */
   reject(status: number, options?: ResponseOptions): void;

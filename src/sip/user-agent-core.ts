@@ -14,7 +14,9 @@ import type { HeaderList, RequestOptions, ResponseOptions, UserAgentOptions } fr
 import type { Knowledge } from './validate.ts';
 
 /** What the engine answers itself or hands to a session. */
-const OWN_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'REFER', 'NOTIFY'];
+const OWN_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'PRACK', 'INFO', 'REFER', 'NOTIFY'];
+/** Option tags of the engine itself: RFC 3262 and RFC 4028. */
+const OWN_EXTENSIONS = ['100rel', 'timer'];
 /** Requests whose Contact says where the dialog goes on, or where to be found. */
 const WITH_CONTACT = new Set(['INVITE', 'REGISTER', 'REFER', 'SUBSCRIBE', 'NOTIFY', 'UPDATE']);
 /** Sessions beyond this: 503 with Retry-After to further INVITEs. */
@@ -36,8 +38,9 @@ export class Core {
   readonly options: UserAgentOptions;
   readonly transactions: TransactionLayer;
   readonly allow: string;
-  /** Option tags that work; empty: no Supported header. */
+  /** Option tags that work. */
   readonly supported: string;
+  readonly #supportedWithoutOffer: string;
   /** What we can do, as the answer to OPTIONS (RFC 3261, 11.2). */
   readonly abilities: HeaderList;
   readonly knowledge: Knowledge;
@@ -70,13 +73,14 @@ export class Core {
     this.eventPackages = options.eventPackages ?? [];
     const subscribe = this.eventPackages.length > 0 ? ['SUBSCRIBE'] : [];
     const methods = [...new Set([...OWN_METHODS, ...subscribe, ...(options.methods ?? [])])];
-    const extensions = options.extensions ?? [];
+    const extensions = [...new Set([...OWN_EXTENSIONS, ...(options.extensions ?? [])])];
     this.allow = methods.join(', ');
     this.supported = extensions.join(', ');
+    this.#supportedWithoutOffer = extensions.filter((tag) => tag !== '100rel').join(', ');
     this.abilities = [
       ['Allow', this.allow],
       ['Accept', 'application/sdp'],
-      ...(this.supported === '' ? [] : [['Supported', this.supported] as const]),
+      ['Supported', this.supported],
       ...(subscribe.length === 0 ? [] : [['Allow-Events', this.eventPackages.join(', ')] as const]),
     ];
     this.knowledge = { methods, extensions };
@@ -147,7 +151,7 @@ export class Core {
     if (WITH_CONTACT.has(parts.method) && !namesHeader(options.headers, 'contact'))
       headers.append('Contact', isSecure(parts.uri) ? names.secureContact : names.contact);
     headers.append('User-Agent', this.options.product);
-    if (parts.method === 'INVITE') this.#advertise(headers);
+    if (parts.method === 'INVITE' || parts.method === 'UPDATE') this.#advertise(headers, (options.body ?? '') !== '');
     for (const [name, value] of parts.authorization) headers.append(name, value);
     for (const [name, value] of options.headers ?? []) headers.append(name, value);
     const body = options.body ?? '';
@@ -174,7 +178,7 @@ export class Core {
     if (flow !== undefined && status < 300 && !namesHeader(options.headers, 'contact')) {
       const names = this.names(flow);
       own.push(['Contact', isSecure(request.uri) ? names.secureContact : names.contact], ['Allow', this.allow]);
-      if (this.supported !== '') own.push(['Supported', this.supported]);
+      own.push(['Supported', this.supported]);
     }
     // RFC 3261, 21.4.6: written here, so that no owner keeps a list of its own.
     if (status === 405 && !namesHeader(options.headers, 'allow')) own.push(['Allow', this.allow]);
@@ -187,9 +191,10 @@ export class Core {
     return responseTo(request, status, reason === undefined ? parts : { ...parts, reason });
   }
 
-  #advertise(headers: Headers): void {
+  // An INVITE without an offer asks for no reliable provisional: it would bring an offer that its PRACK had to answer (RFC 3262, 5).
+  #advertise(headers: Headers, offers: boolean): void {
     headers.append('Allow', this.allow);
-    if (this.supported !== '') headers.append('Supported', this.supported);
+    headers.append('Supported', offers ? this.supported : this.#supportedWithoutOffer);
   }
 }
 

@@ -129,9 +129,9 @@ describe('a request outside any dialog', () => {
       { method: 'FOO' },
       405,
       'Allow',
-      'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, REFER, NOTIFY, MESSAGE, REGISTER',
+      'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, PRACK, INFO, REFER, NOTIFY, MESSAGE, REGISTER',
     ],
-    ['an unknown extension', { more: ['Require: 100rel'] }, 420, 'Unsupported', '100rel'],
+    ['an unknown extension', { more: ['Require: precondition'] }, 420, 'Unsupported', 'precondition'],
     [
       'a body of unknown type',
       { more: ['Content-Type: text/html', 'Content-Length: 2'] },
@@ -183,7 +183,7 @@ describe('a request outside any dialog', () => {
     // The copy of the INVITE is absorbed; what comes is the 200.
     const [answer] = ask(lines({}));
     expect(answer?.status).toBe(200);
-    expect(answer?.headers.get('Supported')).toBe('replaces');
+    expect(answer?.headers.get('Supported')).toBe('100rel, timer, replaces');
   });
 });
 

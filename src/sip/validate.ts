@@ -4,6 +4,7 @@ import { isToken, splitList } from './header-lists.ts';
 import { SIP_VERSION, type SipMessage, type SipRequest, type SipResponse } from './message.ts';
 import { type NameAddr, parseNameAddrs } from './name-addr.ts';
 import { reasonPhrase } from './reasons.ts';
+import { MIN_SE_S, sessionExpiresOf } from './session-timer.ts';
 import { isPlainUri, parseUri } from './uri.ts';
 import { parseVia, type Via } from './via.ts';
 
@@ -179,7 +180,18 @@ function abilityFault(request: SipRequest, knowledge: Knowledge): Refusal | unde
     const unknown = tokensOf(request, 'Require').filter((tag) => !extensions.includes(tag.toLowerCase()));
     if (unknown.length > 0) return refusal(420, [['Unsupported', unknown.join(', ')]]);
   }
-  return contentTypes === undefined ? undefined : contentFault(request, contentTypes);
+  return timerFault(request, extensions) ?? (contentTypes && contentFault(request, contentTypes));
+}
+
+// RFC 4028, 9: too short an interval is 422, but only to who would understand it.
+function timerFault(request: SipRequest, extensions: readonly string[] | undefined): Refusal | undefined {
+  if (!request.headers.has('Session-Expires') || extensions?.includes('timer') !== true) return undefined;
+  if (request.method !== 'INVITE' && request.method !== 'UPDATE') return undefined;
+  const expires = sessionExpiresOf(request);
+  if (expires === undefined) return undefined;
+  if (expires === 'malformed') return bad('Malformed Session-Expires');
+  if (expires.seconds >= MIN_SE_S || !tokensOf(request, 'Supported').includes('timer')) return undefined;
+  return refusal(422, [['Min-SE', String(MIN_SE_S)]]);
 }
 
 // RFC 3261, 8.2.3 and 21.4.6.
