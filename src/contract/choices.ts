@@ -6,6 +6,7 @@ import { authChoices } from './choices/auth.ts';
 import { callChoices } from './choices/calls.ts';
 import { eventChoices } from './choices/events.ts';
 import { mediaChoices } from './choices/media.ts';
+import { messageChoices } from './choices/messages.ts';
 import { queueChoices } from './choices/queues.ts';
 import { recordChoices } from './choices/records.ts';
 import { requestChoices } from './choices/requests.ts';
@@ -25,6 +26,7 @@ const rows = [
   ...userFeatureChoices,
   ...voiceChoices,
   ...queueChoices,
+  ...messageChoices,
 ];
 
 export type ChoiceId = (typeof rows)[number]['id'];
