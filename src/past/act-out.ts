@@ -84,13 +84,10 @@ function actAs(stage: Stage, { customerId }: PastScript, { userId, number }: Pas
   else stage.phones.act(customerId, number, { act });
 }
 
-/** What a visit to a voicemail box is to the exchange, the answer of its owner's extension is here. */
-const NOT_COMPARED: readonly string[] = ['VM', 'ON_HOLD'];
-
 function differenceOf(acted: Cdr, cdr: Cdr): string | undefined {
   const told = ['duration', 'billsec', 't_cause', 'src_id', 'dst_id', 'destination', 'disposition'] as const;
   const other = told.find(
-    (name) => acted[name] !== cdr[name] && !(name === 'disposition' && NOT_COMPARED.includes(cdr.disposition)),
+    (name) => acted[name] !== cdr[name] && !(name === 'disposition' && cdr.disposition === 'ON_HOLD'),
   );
   return other === undefined
     ? undefined

@@ -88,6 +88,21 @@ describe('the past of the seed world', () => {
     }
   });
 
+  it('is at a voicemail box what the exchange does there: it answers, greets, and nobody’s phone rings', () => {
+    const [message] = store.voicemessages.list(1);
+    const trace = traceOf(message?.live_id ?? 0);
+    const [visit] = store.cdrs.find('live_id', message?.live_id ?? 0);
+    expect(story(trace)).toEqual([
+      ...['in INVITE', 'out 100 INVITE', '* INITIAL', 'out 200 INVITE', '* CONNECTED', 'in ACK'],
+      ...['in BYE', 'out 200 BYE', '* HANGUP'],
+    ]);
+    const kinds = trace.entries.filter(({ kind }) => kind.startsWith('sound.') || kind === 'voicemessage.kept');
+    expect(kinds.map((entry) => dataOf(entry).name ?? dataOf(entry).duration)).toEqual([
+      ...['prompt/voicemail-greeting', 'tone/beep', message?.duration],
+    ]);
+    expect(visit?.billsec).toBe((message?.duration ?? 0) + 6);
+  });
+
   it('is the same each time, also for a simulator that has just started', () => {
     const again = new PastTraces({ store, domain: DOMAIN, product: 'pbxsim' });
     for (const { live_id } of [...store.cdrs.list(1)].slice(0, 20)) {
@@ -171,6 +186,16 @@ describe('a call of the past', () => {
     expect(told).toContain('out 487 INVITE');
   });
 
+  it('by a colleague who spoke to the voicemail box is answered there', () => {
+    const voicemail = { context: 'VOICEMAIL', disposition: 'VM', duration: 30 } as const;
+    const { live_id } = written(voicemail);
+    expect(statesOf(traceOf(live_id))).toEqual([
+      ['INITIAL', 0],
+      ['CONNECTED', 0],
+      ['HANGUP', 30],
+    ]);
+  });
+
   it.each([
     ['Call rejected', 'in 603 INVITE'],
     ['No user responding', 'in 480 INVITE'],
@@ -204,6 +229,8 @@ describe('there is no trace', () => {
     ['of a call of years', { duration: 100_000_000, billsec: 99_999_999 }, /no times that a call could have had/],
     ['of an id of somebody else', { live_id: 20_000_777 }, /its live id is none of its account/],
     ['when no user took part', { src_id: '', src: '+442079460955', ...outsider }, /no user took part/],
+    ['of a menu whose keys nobody knows', { context: 'IVR', dst: '800' }, /nobody knows what was done in it/],
+    ['of a mailbox', { context: 'VOICEMAIL' }, /nobody knows what was done in it/],
     ['when the call would have ended otherwise', { ...outsider, dst: '12' }, /^This call of the past has no trace: /],
     [
       'of a call that rang longer than any rings',

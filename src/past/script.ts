@@ -22,6 +22,8 @@ export interface PastScript {
   readonly startedAt: number;
   /** By the caller's phone, by the public network, or by a command that rings the caller first. */
   readonly placedBy: 'phone' | 'network' | 'command';
+  /** The called party's voicemail took the call, and its phone never rang. */
+  readonly isVoicemail: boolean;
   readonly caller: PastParty;
   readonly callee: PastParty;
   /** The number that the public network dialled. */
@@ -44,6 +46,9 @@ export interface PastHold {
 /** Longer calls have no script: every hour of them is lived through, registrations and all. */
 export const LONGEST_CALL_S = 24 * 3600;
 
+/** Calls at other places of the exchange say too little of what was done there. */
+const ACTED: readonly string[] = ['USER_LOCAL', 'PSTN_CALL', 'VOICEMAIL'];
+
 const UNANSWERED: Readonly<Record<string, Unanswered>> = {
   'User busy': 'busy',
   'Call rejected': 'decline',
@@ -63,6 +68,7 @@ export function scriptOf(customerId: number, cdr: Cdr, dialled: (userId: number)
   const [caller, callee] = [partyOf(cdr.src_id, cdr.src, cdr.src_name), partyOf(cdr.dst_id, cdr.dst, cdr.dst_name)];
   const placedBy = cdr.destination === 'webcall' ? 'command' : caller.userId === null ? 'network' : 'phone';
   const end = endOf(cdr);
+  const isVoicemail = cdr.disposition === 'VM';
   const why =
     startedAt === undefined || !(cdr.duration >= cdr.billsec && cdr.billsec >= 0 && cdr.duration <= LONGEST_CALL_S)
       ? 'it has no times that a call could have had'
@@ -72,10 +78,12 @@ export function scriptOf(customerId: number, cdr: Cdr, dialled: (userId: number)
           ? 'its live id is none of its account'
           : placedBy === 'network' && callee.userId === null
             ? 'no user took part in it'
-            : undefined;
+            : !ACTED.includes(cdr.context) || (cdr.context === 'VOICEMAIL' && !isVoicemail)
+              ? 'nobody knows what was done in it but talk'
+              : undefined;
   if (why !== undefined || startedAt === undefined || end === undefined) return noTrace(why ?? 'it tells too little');
   return success({
-    ...{ liveId: cdr.live_id, customerId, startedAt, placedBy, caller, callee, end },
+    ...{ liveId: cdr.live_id, customerId, startedAt, placedBy, caller, callee, end, isVoicemail },
     dialled: callee.userId === null ? '' : dialled(callee.userId),
     shown: shownIn(cdr, caller),
     ringMs: (cdr.duration - cdr.billsec) * 1000,
@@ -104,6 +112,6 @@ function endOf({ billsec, disposition, t_cause, live_id }: Cdr): PastScript['end
   if (!isAnswered) return UNANSWERED[t_cause];
   if (t_cause !== 'Normal clearing') return undefined;
   const talkMs = billsec * 1000;
-  const isHeld = billsec >= 60 && live_id % 5 === 0;
+  const isHeld = billsec >= 60 && disposition !== 'VM' && live_id % 5 === 0;
   return { talkMs, held: isHeld ? { atMs: talkMs / 2, forMs: Math.floor(billsec / 6) * 1000 } : undefined };
 }

@@ -1,7 +1,7 @@
 // A private world for one call: an exchange, the phones of those who took part and the public network, at the time of the call.
-import { codeOf, ddiStatusCodes, targetTypeCodes } from '../contract/codes.ts';
+import { codeOf, ddiStatusCodes, ruleDirectionCodes, targetTypeCodes } from '../contract/codes.ts';
 import type { User } from '../contract/resources/customer.ts';
-import type { Ddi } from '../contract/resources/settings.ts';
+import type { Ddi, RoutingRule } from '../contract/resources/settings.ts';
 import { resources } from '../contract/resources.ts';
 import { ID_BLOCK, IdBlocks } from '../kernel/ids.ts';
 import { Journal } from '../kernel/journal.ts';
@@ -102,7 +102,7 @@ export class Stage {
   }
 
   #hire(id: number, party: PastParty, login: { readonly sipUsername: string; readonly sipPassword: string }): void {
-    const { customerId, ringMs, startedAt, callee, dialled, shown, end } = this.#script;
+    const { customerId, ringMs, startedAt, callee, dialled, shown, end, isVoicemail } = this.#script;
     const now = utcText(startedAt);
     // Only where nobody answered did the exchange itself stop the ringing.
     const ringTimeS = ringMs / 1000 + (end === 'ring' ? 0 : PATIENCE_S);
@@ -113,11 +113,22 @@ export class Stage {
     });
     const account = { id, email: '', password: '', apiKey: null, role: 'agent' as const, ...login };
     this.store.accounts.insert(customerId, account);
-    if (party !== callee || dialled === '') return;
+    if (party !== callee) return;
+    if (isVoicemail) this.#sendToVoicemail(id);
+    if (dialled === '') return;
     this.store.ddis.insert(customerId, {
       ...(emptyRecord(resources.ddis.schema, now) as Ddi),
       ...{ id: '1', e164: dialled, status: codeOf(ddiStatusCodes, 'active') },
       ...{ target_type: codeOf(targetTypeCodes, 'U'), target_id: id },
+    });
+  }
+
+  /** Whoever calls the user comes there at once, without another call before it. */
+  #sendToVoicemail(userId: number): void {
+    const { customerId, startedAt } = this.#script;
+    this.store.routingrules.insert(customerId, {
+      ...(emptyRecord(resources.routingrules.schema, utcText(startedAt)) as RoutingRule),
+      ...{ id: 1, pos: 1, direction: codeOf(ruleDirectionCodes, 'in'), action: `redirect:V:${userId}` },
     });
   }
 

@@ -5,7 +5,7 @@ import type { Cdr } from '../../contract/resources/history.ts';
 import type { IdBlocks } from '../../kernel/ids.ts';
 import { utcText } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
-import type { PastCall, PastParty } from './past-calls.ts';
+import { BEFORE_MESSAGE_S, type PastCall, type PastParty } from './past-calls.ts';
 
 /** Every outside number of the seed world is a London one: per minute, as the exchange's tariff has it. */
 const LONDON_RATE = 0.02;
@@ -13,6 +13,8 @@ const MIN_CHARGE = 0.01;
 const CODEC = 'PCMU';
 const PHONE = 'pbxsim-phone';
 const NETWORK = 'pbxsim-carrier';
+/** Greeting and tone of a voicemail box: the message begins after them. */
+const GREETING_MS = 5400;
 /** Each third answered call was recorded. */
 const RECORDED = 3;
 
@@ -37,15 +39,19 @@ export function seedHistory(plan: HistoryPlan, calls: Iterable<PastCall>): void 
     before = cdr;
     if (call.destination === 'webcall') seedWebcall(store, customerId, call, cdr);
     if (call.talkS === 0) continue;
+    if (call.visit === 'voicemail') {
+      seedVoiceMessage(store, customerId, call, cdr);
+      continue;
+    }
     seedMedia(plan, call, cdr);
-    if (call.visit === 'voicemail') seedVoiceMessage(store, customerId, call, cdr);
-    else if (answered % RECORDED === 0) seedRecording(store, customerId, call, cdr);
+    if (answered % RECORDED === 0) seedRecording(store, customerId, call, cdr);
     answered += 1;
   }
 }
 
 function cdrOf(call: PastCall, id: number, liveId: number, parentLiveId: number): Cdr {
   const { src, dst, destination, talkS } = call;
+  const isVoicemail = call.visit === 'voicemail';
   const userId = src.userId ?? dst.userId ?? 0;
   const rate = destination === 'in' ? 0 : LONDON_RATE;
   return {
@@ -76,8 +82,8 @@ function cdrOf(call: PastCall, id: number, liveId: number, parentLiveId: number)
     dst: dst.number,
     dst_id: idOf(dst),
     dst_name: dst.name,
-    dst_ua: call.disposition === 'INITIAL' ? '' : productOf(dst),
-    dst_codec: talkS > 0 ? CODEC : '',
+    dst_ua: call.disposition === 'INITIAL' || isVoicemail ? '' : productOf(dst),
+    dst_codec: talkS > 0 && !isVoicemail ? CODEC : '',
   };
 }
 
@@ -135,7 +141,7 @@ function seedVoiceMessage(store: Store, customerId: number, call: PastCall, cdr:
   const isNew = id % 2 === 0;
   store.voicemessages.insert(customerId, {
     id,
-    duration: cdr.billsec,
+    duration: cdr.billsec - BEFORE_MESSAGE_S,
     extension_id: cdr.user_id,
     live_id: cdr.live_id,
     parent_live_id: cdr.parent_live_id,
@@ -145,7 +151,7 @@ function seedVoiceMessage(store: Store, customerId: number, call: PastCall, cdr:
     transcript: '',
     folder: codeOf(folderCodes, isNew ? 'inbox' : 'old'),
     is_new: isNew,
-    origtime: utcText(call.startedAt),
+    origtime: utcText(call.startedAt + GREETING_MS),
   });
   const user = store.users.get(cdr.user_id);
   if (user === undefined) return;

@@ -5,6 +5,8 @@ import type { Invention } from './invention.ts';
 import { outsideNumber } from './numbers.ts';
 import type { SeededUser } from './people.ts';
 
+/** Greeting and tone of a voicemail box, in whole seconds: the message begins after them. */
+export const BEFORE_MESSAGE_S = 6;
 const YEAR_MS = 365 * 86_400_000;
 const HOUR_MS = 3_600_000;
 const RING_TIME_S = 20;
@@ -91,7 +93,7 @@ export function* inventPastCalls(plan: PastPlan): IterableIterator<PastCall> {
 
 function visitToVoicemail({ random }: PastPlan, missed: PastCall): PastCall {
   const startedAt = missed.startedAt + missed.ringS * 1000;
-  const talkS = 4 + random.int(50);
+  const talkS = BEFORE_MESSAGE_S + 2 + random.int(50);
   return { ...missed, startedAt, ringS: 0, talkS, disposition: 'VM', cause: 'Normal clearing', visit: 'voicemail' };
 }
 
