@@ -112,7 +112,6 @@ class World {
     const exts = this.rig.customer.users.map((user) => user.ext);
     this.#targets = [exts[0] ?? '', exts[1] ?? '', exts[2] ?? '', exts[3] ?? '', '+442079460123', '999', '790', '690', '990'];
     makeQueue(this.rig, { agent_sounds: 'goodbye', ring_time: 5, retry: 1, max_wait_time: 20 });
-    makeConference(this.rig);
     this.#group = makeGroup(this).id;
     const [ddi] = this.rig.store.ddis.find('e164', this.rig.customer.numbers[2] ?? '');
     const target_type = codeOf(destinationTypeCodes, 'R');
