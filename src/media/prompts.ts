@@ -23,7 +23,7 @@ export const PROMPTS = {
   'old-messages': prompt(2000, 'Old messages:'),
   'mailbox-menu': prompt(
     7000,
-    'To hear the message again, press 1. To save it, press 2. To delete it, press 3. For the next one, press hash.',
+    'To hear the message again, press 1. To save it, 2. To delete it, 3. For the next one, press hash.',
   ),
   'message-saved': prompt(1500, 'Message saved.'),
   'message-deleted': prompt(1500, 'Message deleted.'),
@@ -51,7 +51,7 @@ export const PROMPTS = {
   'conference-full': prompt(2500, 'The conference is full.'),
   // Follow-me.
   'followme-announcement': prompt(3500, 'Please hold while the person you are calling is found.'),
-  'followme-confirm': prompt(4000, 'There is a call for you. To take it, press 1. To refuse it, press 2.'),
+  'followme-confirm': prompt(4000, 'A call for you. To take it, press 1. To refuse it, 2.'),
   // Other answers of the exchange.
   'not-available': prompt(3000, 'The person you are calling is not available.'),
   'unknown-number': prompt(2500, 'This number is not in use.'),
