@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { codeOf, destinationTypeCodes, ringGroupStrategyCodes } from '../contract/codes.ts';
 import type { FaultDraft } from '../faults/rule.ts';
 import { Random } from '../kernel/random.ts';
+import { makeConference } from './attendants/conference.rig.ts';
 import { makeQueue } from './attendants/queue.rig.ts';
 import { makeRig, type Rig, type TestCall, type TestPhone } from './exchange.rig.ts';
 import { InvariantWatch, watchInvariants } from './invariants.ts';
@@ -110,8 +111,19 @@ class World {
     this.rig.pass(40_000);
     for (const fault of faults) this.rig.faults.set(fault);
     const exts = this.rig.customer.users.map((user) => user.ext);
-    this.#targets = [exts[0] ?? '', exts[1] ?? '', exts[2] ?? '', exts[3] ?? '', '+442079460123', '999', '790', '690', '990'];
+    this.#targets = [
+      exts[0] ?? '',
+      exts[1] ?? '',
+      exts[2] ?? '',
+      exts[3] ?? '',
+      '+442079460123',
+      '999',
+      '790',
+      '690',
+      '990',
+    ];
     makeQueue(this.rig, { agent_sounds: 'goodbye', ring_time: 5, retry: 1, max_wait_time: 20 });
+    makeConference(this.rig);
     this.#group = makeGroup(this).id;
     const [ddi] = this.rig.store.ddis.find('e164', this.rig.customer.numbers[2] ?? '');
     const target_type = codeOf(destinationTypeCodes, 'R');

@@ -14,6 +14,7 @@ export function takeHolds(call: Call, member: Call, caller: Leg): void {
 export function follow({ calls }: Switchboard, call: Call, member: Call): void {
   call.answeredBy = member;
   call.surrender = undefined;
+  call.transfer = undefined;
   call.dstLeg = member.dstLeg;
   call.hangUp = (cause) => member.hangUp(cause);
   call.ringing = () => member.ringing();

@@ -1,10 +1,9 @@
 // Conferences as stories: who gets in, who hears what of whom, and how it is written down.
 import { describe, expect, it } from 'vitest';
 import { codeOf, targetTypeCodes } from '../../contract/codes.ts';
-import { ConferenceSchema } from '../../contract/resources/settings.ts';
-import { emptyRecord } from '../../store/records/empty-record.ts';
 import type { Stored } from '../../store/stored.ts';
 import { attended } from './attendants.rig.ts';
+import { makeConference } from './conference.rig.ts';
 
 type Conference = Stored['conferences'];
 
@@ -12,12 +11,8 @@ type Conference = Stored['conferences'];
 function meeting(settings: Partial<Conference> = {}) {
   const all = attended();
   const { rig } = all;
-  const { customerId, numbers } = rig.customer;
-  const room = rig.store.conferences.insert(customerId, {
-    ...(emptyRecord(ConferenceSchema, '') as unknown as Conference),
-    ...{ id: rig.store.conferences.nextId(customerId), name: 'Weekly', confno: 990, confno_pstn: 100_990 },
-    ...settings,
-  });
+  const { numbers } = rig.customer;
+  const room = makeConference(rig, settings);
   const [ddi] = rig.store.ddis.find('e164', numbers[0] ?? '');
   rig.store.ddis.update(ddi?.id ?? '', { target_type: codeOf(targetTypeCodes, 'C'), target_id: room.id });
   const over = (): void => {

@@ -267,6 +267,30 @@ describe('an agent who has answered', () => {
     over();
   });
 
+  it('talks on when the caller takes the call to another of its phones (RFC 3891)', () => {
+    const { rig, phones, ids, support, states, over } = office('linear');
+    rig.store.queues.update(support.id, { users: [{ id: ids[1], status: true }] });
+    const calling = phones[0].dial('690');
+    rig.pass(0);
+    phones[1].call.answer();
+    rig.pass(1000);
+    const desk = rig.phone(0, { device: 'desk' });
+    desk.register();
+    rig.pass(0);
+    const { callId, remoteTag, localTag } = calling.session;
+    // To and from are the exchange's view of that dialog (RFC 3891, 3).
+    const replaces = `${callId};to-tag=${remoteTag};from-tag=${localTag}`;
+    desk.dial('x', { headers: [['Replaces', replaces]] });
+    rig.pass(1000);
+    expect(calling.ending).toMatchObject({ by: 'remote-bye' });
+    expect(states()).toMatchObject(['690 4 connected', expect.stringMatching(/ 4$/)]);
+    phones[1].call.hangUp();
+    rig.pass(0);
+    expect(desk.call.ending).toMatchObject({ by: 'remote-bye' });
+    expect(states()).toEqual([]);
+    over();
+  });
+
   it('may be told by REST: its call rings, answers and ends, and the caller waits on', () => {
     const { rig, phones, exts, ids, live, rung, arrive, states, over } = office('linear');
     arrive();

@@ -2,11 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeOf, destinationTypeCodes, monitorModeCodes, queueStrategyCodes } from '../../contract/codes.ts';
-import { ConferenceSchema } from '../../contract/resources/settings.ts';
-import { emptyRecord } from '../../store/records/empty-record.ts';
-import type { Stored } from '../../store/stored.ts';
 import { makeRig, type Rig, type TestCall, type TestPhone } from '../exchange.rig.ts';
 import { InvariantWatch, watchInvariants } from '../invariants.ts';
+import { makeConference } from './conference.rig.ts';
 import { makeQueue } from './queue.rig.ts';
 
 type Act =
@@ -121,11 +119,7 @@ class World {
     const { users, customerId, numbers } = rig.customer;
     this.#ids = users.map(({ user_id }) => user_id);
     this.#queues = [makeQueue(rig).id, makeQueue(rig, { number: 691 }).id];
-    const room = rig.store.conferences.insert(customerId, {
-      ...(emptyRecord(ConferenceSchema, '') as unknown as Stored['conferences']),
-      ...{ id: rig.store.conferences.nextId(customerId), name: 'Weekly', confno: 990, confno_pstn: 100_990 },
-      ...{ pin_pstn: '15', ann_join_leave: true, monitor: true },
-    });
+    const room = makeConference(rig, { pin_pstn: '15', ann_join_leave: true, monitor: true });
     const places = [
       [5, this.#queues[0]],
       [5, this.#queues[1]],
