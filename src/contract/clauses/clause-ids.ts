@@ -17,6 +17,8 @@ export type Aspect =
   | 'WRITTEN'
   | 'GONE'
   | 'EMPTY'
+  /** Somebody of another customer does not reach it. */
+  | 'TENANT'
   /** What was refused has changed nothing. */
   | 'REFUSED';
 

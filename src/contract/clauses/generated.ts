@@ -54,6 +54,13 @@ function clause(operation: Operation, aspect: Aspect, level: ClauseLevel, requir
   return { id: clauseIdOf(operation, aspect), level, requirement, spec, operations: [operation.id] };
 }
 
+const tenancy = 'Authentication, 7; Errors, 4 and 5';
+
+/** What has an id belongs to a customer, but for the roles, which may be everybody's. */
+export function isOfOneCustomer({ path, auth }: Operation): boolean {
+  return auth === 'basic' && /\{ids?\}/.test(path) && !path.startsWith('/aclroles');
+}
+
 function clausesOf(operation: Operation): Clause[] {
   const { listed, success, spec } = operation;
   const status = successIsOpen(operation) ? 'with a success (2xx)' : success.join(' or ');
@@ -85,6 +92,9 @@ function clausesOf(operation: Operation): Clause[] {
             `${spec}; ${afterwards[aftermath].spec}`,
           ),
         ]),
+    ...(isOfOneCustomer(operation)
+      ? [clause(operation, 'TENANT', 'MUST', 'a user of another customer is refused', tenancy)]
+      : []),
     ...(operation.effect === 'read'
       ? []
       : [clause(operation, 'REFUSED', 'SHOULD', 'what is refused changes nothing', 'Errors')]),

@@ -1,6 +1,6 @@
 // The checks that follow from the contract's rows: of each operation its success, body, fields, pages, aftermath and refusals. Knows no target.
 import { clauseIdOf, fieldClauseId } from '../../contract/clauses/clause-ids.ts';
-import { aftermathOf, isPaged, refusalsOf } from '../../contract/clauses/generated.ts';
+import { aftermathOf, isOfOneCustomer, isPaged, refusalsOf } from '../../contract/clauses/generated.ts';
 import { publishedFields, recordsIn } from '../../contract/clauses/published-fields.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
@@ -11,7 +11,7 @@ import { aftermathFinding } from './aftermath.ts';
 import { bodyFinding } from './answers.ts';
 import { fieldFinding } from './fields.ts';
 import { filterFinding, limitFinding, pageFinding, totalFinding } from './paging.ts';
-import { refusalFinding, unchangedFinding } from './refusals.ts';
+import { refusalFinding, tenantFinding, unchangedFinding } from './refusals.ts';
 import { recordsOf, succeeds, trialOf } from './trial.ts';
 
 type Judge = (bench: Bench, operation: Operation) => Promise<Finding>;
@@ -89,6 +89,14 @@ function checksOf(operation: Operation): Check[] {
       ...check(`${name} ${status}`, clauseIdOf(operation, status), (bench) => refusalFinding(bench, operation, status)),
       ...(status === 403 ? { needs: ['restricted user' as const] } : {}),
     })),
+    ...(isOfOneCustomer(operation)
+      ? [
+          {
+            ...check(`${name} tenant`, clauseIdOf(operation, 'TENANT'), tenantFinding),
+            needs: ['other customer' as const],
+          },
+        ]
+      : []),
     ...(operation.effect === 'read'
       ? []
       : [

@@ -64,6 +64,19 @@ function refused(bench: Bench, operation: Operation, kind: Refusal): Promise<Ref
   });
 }
 
+/** Denied or not found: which of the two is open. */
+export async function tenantFinding(bench: Bench, operation: Operation): Promise<Finding> {
+  const right = await rightAttempt(bench, operation);
+  const answer = await bench.ask(operation, { ...right, as: 'other_customer' });
+  if (answer.status === 403 || answer.status === 404) return errorBodyFinding(answer);
+  const done = succeeds(operation, answer.status) ? 'It is done' : `It is answered ${answer.status}`;
+  return violated(
+    `${done} for a user of another customer.`,
+    '403 or 404',
+    `${answer.status} ${answer.text.slice(0, 300)}`,
+  );
+}
+
 /** What the operation takes away is there anew. */
 async function rightAttempt(bench: Bench, operation: Operation): Promise<Attempt> {
   const { attempt } = await trialOf(bench, operation);
