@@ -1,7 +1,10 @@
 // What real phones hear and say, and what becomes of it: keys, music, recordings, voice messages, and silence.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dataOf } from '../kernel/journal.ts';
-import { heard, interop, loudness, strength } from '../media/ffmpeg.rig.ts';
+import { heard, interop, loudness, madeByFfmpeg, strength } from '../media/ffmpeg.rig.ts';
 import type { SimulatorOptions } from '../simulator.ts';
 import { type Facts, SocketStage, until } from './sockets-stage.ts';
 import { UdpPhone } from './udp-phone.ts';
@@ -144,6 +147,29 @@ describe('what a real phone hears', () => {
     alice.heard.length = 0;
     await hears(alice, 25);
     expect(strength(alice.sound, 440)).toBeGreaterThan(0.2);
+  });
+});
+
+describe.runIf(interop)('a prompt', () => {
+  const path = process.env.PATH;
+  const folder = mkdtempSync(join(tmpdir(), 'pbxsim-voice-'));
+  afterEach(() => {
+    process.env.PATH = path;
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is spoken where the machine can speak', async () => {
+    // A voice that says 440 Hz, whatever it is told.
+    writeFileSync(join(folder, 'spoken.wav'), madeByFfmpeg('a.wav', 4));
+    writeFileSync(join(folder, 'espeak-ng'), `#!/bin/sh\ncp ${folder}/spoken.wav "$3"\n`);
+    chmodSync(join(folder, 'espeak-ng'), 0o755);
+    process.env.PATH = `${folder}${delimiter}${path}`;
+    const [alice] = (await open(1, { clock: 'manual' })) as [UdpPhone];
+    await alice.call('*43');
+    await hears(alice, 60);
+    // It was waited for, in silence, half a second at most.
+    expect(strength(alice.sound.subarray(-4000), 440)).toBeGreaterThan(0.05);
+    expect(strength(alice.sound.subarray(-4000), 523.25)).toBeLessThan(0.01);
   });
 });
 
