@@ -9,6 +9,7 @@ import type { ScenarioResult } from '../report/results.ts';
 import { filesIn } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
 import { api, type Fault, field, type Story, webhook } from './fault-story.ts';
+import { userStories } from './user-fault-stories.ts';
 import { voiceStories } from './voice-fault-stories.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenarios', import.meta.url));
@@ -19,6 +20,7 @@ const plans = (
 ).flatMap((built) => built.plans);
 
 const stories: readonly Story[] = [
+  ...userStories,
   ...voiceStories,
   [
     'answer-and-hang-up[side=caller]',
