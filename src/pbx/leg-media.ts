@@ -6,7 +6,7 @@ import type { Sound } from '../media/sound.ts';
 import type { Take } from '../media/takes.ts';
 import { music, talk } from '../media/tones.ts';
 import type { Address, Flow } from '../sip/flow.ts';
-import { LocalDescription } from '../sip/offer-answer.ts';
+import { LocalDescription, offerOf } from '../sip/offer-answer.ts';
 import {
   audioCodecs,
   audioTarget,
@@ -132,7 +132,8 @@ export class LegMedia {
     const answer = this.#local.answer(offer, { ...at, direction, codecs, dtmf: true });
     if (answer === undefined) return undefined;
     this.codec = chooseAudioCodec(offer, codecs)?.name ?? '';
-    this.#learn(offer);
+    // An answer has the numbers of its offer.
+    this.#learn(offer, offer);
     return answer;
   }
 
@@ -142,7 +143,7 @@ export class LegMedia {
     const codec = answer === undefined ? undefined : chooseAudioCodec(answer, CODECS);
     if (answer === undefined || codec === undefined) return false;
     this.codec = codec.name;
-    this.#learn(answer);
+    this.#learn(answer, OUR_OFFER);
     return true;
   }
 
@@ -187,15 +188,15 @@ export class LegMedia {
     this.#port = undefined;
   }
 
-  #learn(description: SessionDescription): void {
+  /** `ours`: what has our numbers. */
+  #learn(description: SessionDescription, ours: SessionDescription): void {
     this.remote = description;
     const port = this.#port;
     if (port === undefined) return;
     const target = audioTarget(description);
     if (target !== undefined && target.port > 0) port.setRemote(target);
     const none = { audio: undefined, events: undefined };
-    const ours = parseSdp(this.sent);
-    const receive = ours === undefined ? none : numbersIn(ours, this.codec);
+    const receive = numbersIn(ours, this.codec);
     const send = isHold(description) ? none : numbersIn(description, this.codec);
     port.setFormats({ codec: this.codec, receive, send });
     this.#hearsKeys = send.events !== undefined;
@@ -217,6 +218,12 @@ export class LegMedia {
     return this.#port === undefined ? undefined : { address: this.#port.address.host, port: this.#port.address.port };
   }
 }
+
+/** Every offer of ours numbers alike. */
+const OUR_OFFER = offerOf({
+  ...{ address: '0.0.0.0', port: VIRTUAL_PORT, direction: 'sendrecv', codecs: CODECS, dtmf: true },
+  ...{ sessionId: '0', version: '0' },
+});
 
 /** The numbers by which the author of a description wants the codec and keys sent. */
 function numbersIn(description: SessionDescription, codec: string): PayloadNumbers {
