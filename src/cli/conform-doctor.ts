@@ -11,7 +11,7 @@ export async function doctor(named: string, flags: TargetFlags): Promise<void> {
   const http = await judgingClient(flags);
   try {
     const points = await examine(document, { http, nowMs: () => systemTime().now() });
-    for (const { state, name, message } of points) console.log(`${MARKS[state]} ${name.padEnd(14)}${message}`);
+    for (const { state, name, message } of points) console.log(`${MARKS[state]} ${name.padEnd(16)}${message}`);
     const refused = points.some(({ state, fatal }) => state === 'bad' && fatal);
     process.exitCode = refused ? 5 : points.some(({ state }) => state !== 'good') ? 3 : 0;
   } finally {

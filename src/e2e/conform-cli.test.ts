@@ -250,6 +250,7 @@ describe('beside it', () => {
     expect(stdout).toMatch(/✓ address .*answers in \d+ ms/);
     expect(stdout).toMatch(/✓ first user .*may log in/);
     expect(stdout).toMatch(/✓ control .*its clock is manual/);
+    expect(stdout).toMatch(/✓ webhooks .*a test event reached the harness/);
     expect(stdout).toMatch(/- sip /);
     expect(status).toBe(3);
     expect((await pbxsim(folder, ['doctor', 'http://127.0.0.1:1/v1.1/pbx', '--user', '1:key'])).status).toBe(5);

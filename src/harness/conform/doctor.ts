@@ -1,8 +1,11 @@
 // Examines a target before a run: is it there, who may log in, how far its clock is off, can webhooks and phones reach it. Judges nothing.
 import { operationById } from '../../contract/operations.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
-import { ControlClient } from '../run/control-client.ts';
+import { unreachable } from '../../wires/reachable.ts';
+import { ControlClient, reasonOf } from '../run/control-client.ts';
+import { Inbox } from '../run/inbox.ts';
 import { requestOf } from '../run/request.ts';
+import { addressOf } from '../target/target.ts';
 import type { TargetDocument } from '../target/target-file.ts';
 
 export interface Point {
@@ -31,8 +34,8 @@ export async function examine(document: TargetDocument, instruments: Instruments
     ...address,
     ...(await userPoints(document, instruments)),
     await controlPoint(document, instruments),
-    webhookPoint(document),
-    sipPoint(document),
+    await webhookPoint(document, instruments),
+    await sipPoint(document),
     allowPoint(document),
   ];
 }
@@ -112,16 +115,51 @@ function tokenOf({ token }: { readonly token?: string }): { readonly token?: str
   return token === undefined ? {} : { token };
 }
 
-function webhookPoint({ control, webhooks }: TargetDocument): Point {
-  if (control !== undefined) return point('webhooks', 'good', 'set up by the control API');
-  if (webhooks !== undefined)
-    return point('webhooks', 'good', `the harness listens at ${webhooks.listen} for those set up by hand`);
-  return point('webhooks', 'absent', 'no way to set them up: events cannot be judged');
+/** A webhook is saved only when its URL answers: by the control API that can be tried out at once. */
+async function webhookPoint(document: TargetDocument, { http }: Instruments): Promise<Point> {
+  const { control, webhooks } = document;
+  if (control === undefined && webhooks === undefined)
+    return point('webhooks', 'absent', 'no way to set them up: events cannot be judged');
+  const listen = control === undefined && webhooks !== undefined ? addressOf(webhooks.listen) : LOOPBACK;
+  try {
+    const inbox = await Inbox.open({ ...listen, shared: false }, () => {});
+    try {
+      if (control === undefined) return point('webhooks', 'good', `the harness can listen at ${webhooks?.listen}`);
+      return await savedPoint(
+        new ControlClient(http, { root: control.root.replace(/\/$/, ''), ...tokenOf(control) }),
+        inbox,
+      );
+    } finally {
+      await inbox.close();
+    }
+  } catch (error) {
+    return point('webhooks', 'bad', error instanceof Error ? error.message : String(error));
+  }
 }
 
-function sipPoint({ sip }: TargetDocument): Point {
+const LOOPBACK = { host: '127.0.0.1', port: 0 };
+
+async function savedPoint(control: ControlClient, inbox: Inbox): Promise<Point> {
+  const events = ['call_state_change' as const];
+  const body = { name: 'Made by pbxsim doctor', url: inbox.url('doctor', events), events };
+  const saved = await control.ask('POST', '/webhooks', body);
+  if (saved.status !== 201)
+    return point('webhooks', 'bad', `the target saves none that leads here: ${reasonOf(saved)}`);
+  await control.ask('DELETE', `/webhooks/${(saved.body as { readonly id?: unknown }).id}`);
+  return point('webhooks', 'good', 'a test event reached the harness');
+}
+
+async function sipPoint({ sip }: TargetDocument): Promise<Point> {
   if (sip === undefined) return point('sip', 'absent', 'not given: phones of the harness cannot register');
-  return point('sip', 'good', `phones register at ${sip.domain}`);
+  const address = sip.tcp ?? (sip.ws === undefined ? undefined : new URL(sip.ws).host);
+  if (address === undefined)
+    return point('sip', 'good', `phones register at ${sip.domain} over UDP, which shows itself only then`);
+  const why = await unreachable(addressOf(address));
+  return point(
+    'sip',
+    why === undefined ? 'good' : 'bad',
+    `${address} ${why === undefined ? 'takes connections' : `cannot be reached: ${why}`}`,
+  );
 }
 
 function allowPoint({ allow = [] }: TargetDocument): Point {
