@@ -33,7 +33,7 @@ export const userStories: readonly Story[] = [
     '0; arrived: call.initial, call.ringing, call.connected, call.initial, call.ringing, call.hangup',
   ],
   ['pickup[code=*8]', webhook('call.connected', field('/dst', '102')), '16', 'up, call.connected with "103"', '"102"'],
-  ['pickup[code=**${callee.ext}]', sip('CANCEL', 'out'), '10', 'callee is idle', 'ringing, with +442079460911'],
+  [`pickup[code=**\${callee.ext}]`, sip('CANCEL', 'out'), '10', 'callee is idle', 'ringing, with +442079460911'],
   [
     'recording-on-demand',
     api('listMonitors', field('/data/0/duration', 10)),

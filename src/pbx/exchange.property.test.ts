@@ -7,6 +7,7 @@ import { Random } from '../kernel/random.ts';
 import { makeConference } from './attendants/conference.rig.ts';
 import { makeQueue } from './attendants/queue.rig.ts';
 import { makeRig, type Rig, type TestCall, type TestPhone } from './exchange.rig.ts';
+import type { RecordingAct } from './face.ts';
 import { InvariantWatch, watchInvariants } from './invariants.ts';
 import { type GroupSettings, makeGroup } from './ring-group.rig.ts';
 
@@ -15,6 +16,16 @@ interface Wishes {
   readonly dnd: boolean;
   readonly waits: boolean;
   readonly logs: boolean;
+}
+
+/** Where a user is when its phone does not answer, and which of its calls are recorded. */
+interface Elsewhere {
+  readonly follows: boolean;
+  readonly strategy: 'A' | 'H' | 'M';
+  readonly firstS: number;
+  readonly confirms: boolean;
+  readonly announces: boolean;
+  readonly monitor: 'N' | 'A' | 'I' | 'O';
 }
 
 type Act =
@@ -33,11 +44,13 @@ type Act =
     > & {
         readonly members: readonly number[];
       })
+  | ({ readonly do: 'follow'; readonly who: number } & Elsewhere)
+  | { readonly do: 'record'; readonly who: number; readonly recording: RecordingAct }
   | { readonly do: 'wait'; readonly ms: number };
 
 const who = fc.nat(3);
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(8) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(10) }) },
   {
     weight: 12,
     arbitrary: fc.record({
@@ -73,6 +86,21 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       strategy: fc.constantFrom('ring_all', 'hunt', 'memory_hunt', 'random'),
       ringTimeS: fc.constantFrom(0, 1, 5, 40),
       members: fc.array(fc.nat(3), { maxLength: 5 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('follow' as const), who: fc.nat(2), follows: fc.boolean(), firstS: fc.constantFrom(0, 3) },
+      ...{ strategy: fc.constantFrom('A', 'H', 'M'), confirms: fc.boolean(), announces: fc.boolean() },
+      monitor: fc.constantFrom('N', 'A', 'I', 'O'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('record' as const), who },
+      recording: fc.constantFrom('start', 'pause', 'resume'),
     }),
   },
   {
@@ -121,6 +149,8 @@ class World {
       '790',
       '690',
       '990',
+      '*8',
+      `**${exts[1]}`,
     ];
     makeQueue(this.rig, { agent_sounds: 'goodbye', ring_time: 5, retry: 1, max_wait_time: 20 });
     makeConference(this.rig);
@@ -165,6 +195,12 @@ class World {
         return this.#attend(what.who, what.other);
       case 'settings':
         return this.#settings(what.who, what.next, what);
+      case 'follow':
+        return this.#follow(what.who, what);
+      case 'record':
+        if (live !== undefined)
+          this.rig.exchange.changeCall(live.record.id, live.userIds[0] ?? 0, { recording: what.recording }, () => {});
+        return;
       case 'group':
         return this.#regroup(what);
       case 'dial':
@@ -183,6 +219,15 @@ class World {
     this.rig.store.users.update(this.rig.customer.users[who]?.user_id ?? 0, {
       ...{ dnd, cw: waits, log_missed_calls: logs },
       ...{ ring_time: '5', final_dst_type, final_dst_id },
+    });
+  }
+
+  /** One's neighbour and somebody outside take its calls; the latter alone those that find no phone. */
+  #follow(who: number, { follows, strategy, firstS, confirms, announces, monitor }: Elsewhere): void {
+    this.rig.store.users.update(this.rig.customer.users[who]?.user_id ?? 0, {
+      ...{ fm: follows, fm_strategy: strategy, fm_init_ring_time: firstS, fm_ring_time: '5' },
+      ...{ fm_confirm_required: confirms, fm_announcement_enabled: announces, monitor },
+      ...{ fm_targets: [this.#targets[(who + 1) % 3] ?? '', '+442079460123'], nun: '+442079460123', nun_ring_time: 5 },
     });
   }
 
