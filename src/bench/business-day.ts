@@ -43,7 +43,7 @@ const HOUR_MS = 3_600_000;
 /** How busy each hour from eight to six is. */
 const HOURS = [0.4, 0.9, 1.2, 1.3, 1.0, 0.8, 1.1, 1.3, 1.1, 0.7] as const;
 /** What messages are no calls. */
-const MESSAGES: ReadonlySet<string> = new Set(['smsIn', 'smsOut']);
+const MESSAGES: ReadonlySet<string> = new Set(['smsIn', 'smsOut', 'chat']);
 const STEP_MS = 60_000;
 /** After the last call: the longest ring time, talk and timer of a transaction. */
 const EVENING_MS = 2 * HOUR_MS;

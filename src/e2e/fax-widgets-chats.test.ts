@@ -94,7 +94,7 @@ describe('a fax that is sent', () => {
   });
 
   it('leaves from a number that sends faxes, or not at all', async () => {
-    const [voice = ''] = simulator.numbers;
+    const [, voice = ''] = simulator.numbers;
     expect(await sim('post', '/faxes', { from: voice, to: OUTSIDE })).toMatchObject({
       status: 400,
       body: { errors: [`from: ${voice} sends no faxes`] },
@@ -128,8 +128,6 @@ describe('a fax that arrives', () => {
 
   it('reaches the machine where the number is for people too; people reach people', async () => {
     const [number = ''] = simulator.numbers;
-    const [ddi] = await api('/ddis');
-    await sim('patch', `/records/ddis/${ddi.id}`, { fax_enabled: true });
     await sim('post', '/calls', { from: OUTSIDE, to: number });
     expect(await api('/calls')).toMatchObject([{ src: OUTSIDE, dst: '101' }]);
     await sim('post', '/faxes', { from: '+442079469951', to: number });

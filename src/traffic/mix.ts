@@ -22,6 +22,10 @@ export const DAYTIME: Readonly<Record<SceneName, number>> = {
   menu: 6,
   room: 1,
   mailbox: 1,
+  faxIn: 0.5,
+  faxOut: 0.5,
+  callMeBack: 1,
+  chat: 1,
   smsIn: 2,
   smsOut: 2,
 };

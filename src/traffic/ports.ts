@@ -12,10 +12,10 @@ export interface TrafficPorts {
   readonly clock: Pick<Clock, 'mode' | 'now' | 'after'>;
   readonly random: Random;
   readonly journal: Pick<Journal, 'append' | 'within'>;
-  readonly store: Pick<Store, 'customers' | 'ddis' | 'users' | 'ivrs' | 'conferences'>;
+  readonly store: Pick<Store, 'callmebacksettings' | 'conferences' | 'customers' | 'ddis' | 'ivrs' | 'users'>;
   readonly phones: Pick<Fleet, 'act' | 'behaveOnce' | 'list' | 'view'>;
   readonly carrier: Pick<Carrier, 'act' | 'call'>;
-  readonly exchange: Pick<Exchange, 'receiveSms' | 'sendSms'>;
+  readonly exchange: Pick<Exchange, 'chats' | 'receiveSms' | 'sendFax' | 'sendSms' | 'widgets'>;
   /** Calls that are live now, whoever made them. */
   readonly liveCalls: () => number;
 }

@@ -88,6 +88,48 @@ export const scenes = {
     const caller = stage.town.freeDesk();
     return callOut(stage, caller, '*97', between(stage, 10_000, 25_000));
   },
+  faxIn: (stage) => {
+    const { ports, town, random } = stage;
+    const to = town.faxLine();
+    if (to === undefined) return undefined;
+    const who = { from: town.outsider(), to };
+    const behaviour = { on_call: 'answer', talk_ms: faxMs(random) } as const;
+    return stage.begin(who, () => ports.carrier.call({ ...who, behaviour, isFax: true })) && who;
+  },
+  faxOut: (stage) => {
+    const { ports, town, random } = stage;
+    const from = town.faxLine();
+    if (from === undefined) return undefined;
+    const who = { from, to: town.outsider() };
+    const fax = { ...who, customerId: town.customerId, pages: 1 + random.int(3) };
+    return stage.begin(who, () => ports.exchange.sendFax(fax)) && who;
+  },
+  callMeBack: (stage) => {
+    const { ports, town } = stage;
+    const [setting] = ports.store.callmebacksettings.list(town.customerId);
+    if (setting === undefined) return undefined;
+    const who = { from: town.outsider(), to: setting.name };
+    const wish = { settingId: setting.id, number: who.from, country: 'GB' };
+    const asked = stage.begin(who, () => ports.exchange.widgets.ask(wish));
+    if (asked === undefined) return undefined;
+    const { from } = who;
+    stage.later(PATIENCE_MS * 2 + stage.talkMs(), 'visitor hangs up', () => ports.carrier.act(from, { act: 'hangup' }));
+    return who;
+  },
+  chat: (stage) => {
+    const { ports, town, random } = stage;
+    const operator = town.freeDesk();
+    if (operator === undefined) return undefined;
+    const { chats } = ports.exchange;
+    const who = { from: 'visitor', to: operator.ext };
+    const begun = stage.begin(who, () => chats.begin({ customerId: town.customerId, message: random.pick(QUESTIONS) }));
+    if (begun === undefined) return undefined;
+    stage.later(between(stage, 5_000, 30_000), 'operator answers', () =>
+      chats.write(begun.id, 'Good day! Let me see.', operator.userId),
+    );
+    stage.later(between(stage, 60_000, 300_000), 'chat ends', () => chats.close(begun.id));
+    return who;
+  },
   smsIn: (stage) => {
     const { ports, town, random } = stage;
     const line = town.line('U');
@@ -117,6 +159,8 @@ const MAGIC = {
 } as const;
 
 const TEXTS = ['See you at ten.', 'Could you call me back?', 'Your parcel has arrived.', 'Thank you!'] as const;
+
+const QUESTIONS = ['Do you deliver on Saturdays?', 'Is it in stock?', 'Where is my order?'] as const;
 
 /** The keys of a menu that lead somewhere. */
 const KEYS = {
@@ -215,6 +259,11 @@ function keysOf({ ports }: Stage, { targetId }: Line): string[] {
   return Object.entries(KEYS)
     .filter(isSet)
     .map(([, key]) => key);
+}
+
+/** As long as one to three pages take. */
+function faxMs(random: Random): number {
+  return 11_000 + (1 + random.int(3)) * 30_000;
 }
 
 /** Whole milliseconds from `least` up to `most`. */

@@ -29,6 +29,7 @@ interface Known {
   readonly at: number;
   readonly desks: readonly Desk[];
   readonly lines: ReadonlyMap<TargetWord, readonly Line[]>;
+  readonly faxes: readonly string[];
 }
 
 export class Town {
@@ -66,6 +67,12 @@ export class Town {
     return lines.length === 0 ? undefined : lines[this.#random.int(lines.length)];
   }
 
+  /** A number that sends and takes faxes. */
+  faxLine(): string | undefined {
+    const { faxes } = this.#now;
+    return faxes.length === 0 ? undefined : faxes[this.#random.int(faxes.length)];
+  }
+
   /** The number that rings the user. */
   lineOf({ userId }: Desk): Line | undefined {
     return this.#now.lines.get('U')?.find(({ targetId }) => targetId === userId);
@@ -78,12 +85,17 @@ export class Town {
   get #now(): Known {
     const at = this.#ports.clock.now();
     if (this.#known === undefined || at - this.#known.at > KNOWN_FOR_MS || at < this.#known.at)
-      this.#known = { at, desks: this.#findDesks(), lines: this.#findLines() };
+      this.#known = { at, desks: this.#findDesks(), lines: this.#findLines(), faxes: this.#findFaxes() };
     return this.#known;
   }
 
   #findDesks(): Desk[] {
     return this.#ports.phones.list(this.customerId).map(({ ext, user_id }) => ({ ext, userId: user_id }));
+  }
+
+  #findFaxes(): string[] {
+    const { ddis } = this.#ports.store;
+    return [...ddis.list(this.customerId)].filter(({ fax_enabled }) => fax_enabled).map(({ e164 }) => e164);
   }
 
   #findLines(): Map<TargetWord, Line[]> {

@@ -27,6 +27,7 @@ export function seedOutsiders(furnishing: Furnishing): void {
     ['Closed', 'We are open from Monday to Friday, 9 to 17.'],
   ] as const)
     make(furnishing, 'cannedresponses', { name, text, user_id: userAt(furnishing, 0) });
+  enableFaxes(furnishing);
   for (let index = 0; index < FAXES; index += 1) seedFax(furnishing, index);
   for (let index = 0; index < CHATS; index += 1) seedChat(furnishing, index);
 }
@@ -65,6 +66,13 @@ function seedSms(furnishing: Furnishing, index: number): void {
     created_at: ago(furnishing, (MESSAGES - index) * 9 * HOUR_MS),
     user_id,
   });
+}
+
+/** The first user's number is for people and for machines. */
+function enableFaxes({ ground: { store }, users }: Furnishing): void {
+  const user = store.users.get(users[0]?.user_id ?? 0);
+  const [ddi] = store.ddis.find('e164', user?.cli ?? '');
+  if (ddi !== undefined) store.ddis.update(ddi.id, { fax_enabled: true, fax_email: user?.email ?? '' });
 }
 
 function seedFax(furnishing: Furnishing, index: number): void {
