@@ -107,8 +107,8 @@ function targeted(program: Command, name: string, description: string): Command 
 
 function chosen(command: Command): Command {
   return command.option(
-    '--only <pattern>',
-    'checks, clauses, operations or areas, * for any text; may be repeated',
-    repeated,
+    '--only <patterns>',
+    'checks, clauses, operations or areas, * for any text; commas between, may be repeated',
+    (text: string, before: readonly string[] = []) => [...before, ...text.split(',').map((one) => one.trim())],
   );
 }
