@@ -1,10 +1,21 @@
 // Every clause: the specification as a catalogue of what an outsider can observe. Knows no check.
 
 import type { Clause } from './clause.ts';
+import { accountClauses } from './clauses/accounts.ts';
+import { authClauses } from './clauses/auth.ts';
+import { filterClauses } from './clauses/filters.ts';
 import { generatedClauses } from './clauses/generated.ts';
+import { servingClauses } from './clauses/serving.ts';
 import { writtenClauses } from './clauses/written.ts';
 
-export const clauses: readonly Clause[] = [...generatedClauses, ...writtenClauses];
+export const clauses: readonly Clause[] = [
+  ...generatedClauses,
+  ...accountClauses,
+  ...authClauses,
+  ...filterClauses,
+  ...servingClauses,
+  ...writtenClauses,
+];
 
 const byId: ReadonlyMap<string, Clause> = new Map(clauses.map((clause) => [clause.id, clause]));
 

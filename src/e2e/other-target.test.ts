@@ -23,7 +23,7 @@ interface SmallPbxModule {
 
 const { DEFECTS, serveSmallPbx } = (await import(join(FOLDER, 'small-pbx.mjs'))) as SmallPbxModule;
 
-/** What each defect breaks: checks that have to fail (`!`: to warn), all others that do match the pattern. */
+/** What each defect breaks: a check that has to fail or to warn, and the pattern of all others that may. */
 const found: Readonly<Record<string, readonly [check: string, verdict: 'fail' | 'warn', others: RegExp]>> = {
   'created-is-200': ['POST /contacts 201', 'fail', /^$/],
   'field-missing': ['GET /contacts field email', 'fail', / field email$/],
@@ -31,19 +31,22 @@ const found: Readonly<Record<string, readonly [check: string, verdict: 'fail' | 
   'envelope-without-links': ['POST /queuegroups body', 'fail', /queuegroups.* body$|^envelope/],
   'total-missing': ['GET /contacts body', 'fail', /(body|total)$|^(envelope|paging|filter)/],
   'no-401': ['GET /conferences 401', 'fail', /^auth/],
-  'errors-is-text': ['GET /contacts 401', 'fail', / [45]\d\d$|^(errors|auth|limits|filter)/],
-  'unknown-is-200': ['GET /usergroups/{id} 404', 'fail', /^DELETE \/usergroups\/\{id\} gone$/],
-  'unknown-is-500': ['PATCH /usergroups/{id} 404', 'fail', /\/usergroups\/\{id\} (404|gone)$/],
-  'html-404': ['GET /contacts/{id} 404', 'fail', / (404|gone)$|^errors/],
-  'limit-ignored': ['GET /contacts limit', 'fail', / (limit|page)$|^paging/],
-  'filter-ignored': ['GET /contacts filter', 'fail', / filter$|^filter/],
-  'total-of-the-page': ['GET /contacts total', 'fail', / total$|^(paging|filter|envelope)/],
+  'errors-is-text': ['GET /contacts 401', 'fail', / ([45]\d\d|unchanged|tenant)$|^serving/],
+  'unknown-is-200': ['GET /usergroups/{id} 404', 'fail', /\/usergroups\/\{id\} (gone|404|tenant)$/],
+  'unknown-is-500': ['PATCH /usergroups/{id} 404', 'fail', /\/usergroups\/\{id\} (404|gone|unchanged|tenant)$/],
+  'html-404': ['GET /contacts/{id} 404', 'fail', / (404|gone|unchanged|tenant)$|^serving/],
+  'limit-ignored': ['GET /contacts limit', 'fail', / (limit|page)$|^filters/],
+  'filter-ignored': ['GET /contacts filter', 'fail', / filter$|^(filters|accounts)/],
+  'total-of-the-page': ['GET /contacts total', 'fail', / total$|^filters/],
   'wrong-password-is-401': ['POST /login 400', 'fail', /^auth/],
   'takes-any-type': ['POST /contacts 400', 'fail', / (400|unchanged)$/],
   'delete-keeps': ['DELETE /usergroups/{id} gone', 'fail', /^$/],
   'delete-answers-200': ['DELETE /usergroups/{id} 204', 'fail', /^$/],
   'patch-changes-nothing': ['PATCH /usergroups/{id} written', 'fail', /^$/],
   'refused-yet-changed': ['PATCH /usergroups/{id} unchanged', 'warn', /^$/],
+  'token-outlives-logout': ['auth/logout-destroys', 'fail', /^$/],
+  'other-customers-seen': ['GET /conferences/{id} tenant', 'fail', /conferences\/\{id\} tenant$/],
+  'no-cors': ['serving/cors', 'fail', /^serving\/cors/],
   'guest-may-all': ['GET /contacts 403', 'warn', / 403$/],
 };
 
@@ -64,10 +67,12 @@ async function judged(defect?: string): Promise<ConformRun> {
 const bad = ({ checks }: ConformRun) => checks.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict));
 
 describe('a small telephone system of somebody else', () => {
-  it('is conformant in what it has', async () => {
+  it('is found in order, but for what nobody can wait for', async () => {
     const run = await judged();
     expect(bad(run).map(told)).toEqual([]);
-    expect(conformVerdictOf(run)).toMatchObject({ verdict: 'conformant', status: 0 });
+    const open = run.checks.filter(({ verdict }) => verdict === 'unevaluable').map(({ id }) => id);
+    expect(open).toEqual(['auth/token-expires', 'auth/token-lives', 'auth/ping-refreshes', 'auth/use-refreshes']);
+    expect(conformVerdictOf(run)).toMatchObject({ verdict: 'incomplete', status: 3 });
     expect(run.checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(600);
   });
 
@@ -78,8 +83,7 @@ describe('a small telephone system of somebody else', () => {
   it.each(Object.entries(found))('with %s is found out, by the checks that it concerns alone', async (defect, what) => {
     const [check, verdict, others] = what;
     const results = bad(await judged(defect));
-    expect(results.map(({ id }) => id)).toContain(check);
-    expect(results.find(({ id }) => id === check)?.verdict).toBe(verdict);
+    expect(results.find(({ id }) => id === check)?.verdict, results.map(told).join('\n')).toBe(verdict);
     expect(results.filter(({ id }) => id !== check && !others.test(id)).map(told)).toEqual([]);
   });
 });

@@ -1,9 +1,19 @@
 // Every check there is: those that follow from the contract, and those of each area that are written by hand. Knows no target.
 import { generatedChecks } from '../checks/generated.ts';
 import type { Check } from './check.ts';
+import { accountChecks } from './semantic/accounts.ts';
+import { authChecks } from './semantic/auth.ts';
+import { filterChecks } from './semantic/filters.ts';
+import { servingChecks } from './semantic/serving.ts';
 import { versionChecks } from './semantic/versions.ts';
 
 /** Areas in alphabetical order; a new file of checks is added here. */
-const semanticChecks: readonly Check[] = [...versionChecks];
+const semanticChecks: readonly Check[] = [
+  ...accountChecks,
+  ...authChecks,
+  ...filterChecks,
+  ...servingChecks,
+  ...versionChecks,
+];
 
 export const allChecks: readonly Check[] = [...generatedChecks, ...semanticChecks];
