@@ -62,35 +62,57 @@ export function timelineOf(
 ): Required<Pick<ScoreFacts, 'held' | 'played' | 'keys'>> {
   const answeredAt = entries.find((entry) => movedTo(entry) === 'CONNECTED')?.at ?? fromMs;
   const zero = Math.max(answeredAt, fromMs);
+  const pauses = pausesIn(entries);
+  const recordedMs: Position = (at) => at - zero - pausedMs(pauses, zero, at);
   const held: Span[] = [];
   const keys: KeyPress[] = [];
   let heldSince: number | undefined;
   for (const entry of entries) {
     const key = pressed(entry);
-    if (key !== undefined && entry.at >= zero) keys.push({ atMs: entry.at - zero, key });
+    const isLeftOut = pauses.some((pause) => entry.at >= pause.fromMs && entry.at < pause.toMs);
+    if (key !== undefined && entry.at >= zero && !isLeftOut) keys.push({ atMs: recordedMs(entry.at), key });
     const state = movedTo(entry);
     if (state === undefined) continue;
-    if (state === 'ON_HOLD') heldSince ??= Math.max(0, entry.at - zero);
+    if (state === 'ON_HOLD') heldSince ??= Math.max(0, recordedMs(entry.at));
     else if (heldSince !== undefined) {
-      held.push({ fromMs: heldSince, toMs: Math.max(0, entry.at - zero) });
+      held.push({ fromMs: heldSince, toMs: Math.max(0, recordedMs(entry.at)) });
       heldSince = undefined;
     }
   }
   if (heldSince !== undefined) held.push({ fromMs: heldSince, toMs: Number.MAX_SAFE_INTEGER });
-  return { held, played: playedIn(entries, zero), keys };
+  return { held, played: playedIn(entries, recordedMs), keys };
+}
+
+/** Where a time (ms since 1970) is in the recording. */
+type Position = (at: number) => number;
+
+/** What the recording leaves out: ms since 1970. */
+function pausesIn(entries: readonly JournalEntry[]): Span[] {
+  const pauses: Array<{ fromMs: number; toMs: number }> = [];
+  for (const { kind, at } of entries) {
+    const open = pauses.at(-1);
+    const isOpen = open?.toMs === Number.MAX_SAFE_INTEGER;
+    if (kind === 'recording.paused' && !isOpen) pauses.push({ fromMs: at, toMs: Number.MAX_SAFE_INTEGER });
+    if ((kind === 'recording.resumed' || kind === 'recording.ended') && isOpen) open.toMs = at;
+  }
+  return pauses;
+}
+
+function pausedMs(pauses: readonly Span[], fromMs: number, toMs: number): number {
+  return pauses.reduce((ms, pause) => ms + Math.max(0, Math.min(pause.toMs, toMs) - Math.max(pause.fromMs, fromMs)), 0);
 }
 
 /** Each sound until it was over, was stopped, or something else was played; one at a time, whoever heard it. */
-function playedIn(entries: readonly JournalEntry[], zero: number): PlayedSpan[] {
+function playedIn(entries: readonly JournalEntry[], recordedMs: Position): PlayedSpan[] {
   const spans: Array<{ fromMs: number; toMs: number; name: string; ms: number }> = [];
   for (const entry of entries) {
     if (entry.kind !== 'sound.played' && entry.kind !== 'sound.stopped') continue;
-    const atMs = Math.max(0, entry.at - zero);
+    const atMs = Math.max(0, recordedMs(entry.at));
     const last = spans.at(-1);
     if (last !== undefined) last.toMs = Math.min(last.toMs, atMs);
     const { name, ms, loop } = dataOf(entry);
     if (typeof name !== 'string' || typeof ms !== 'number') continue;
-    const endMs = loop === true ? Number.MAX_SAFE_INTEGER : Math.max(0, entry.at - zero + ms);
+    const endMs = loop === true ? Number.MAX_SAFE_INTEGER : Math.max(0, recordedMs(entry.at + ms));
     spans.push({ fromMs: atMs, toMs: endMs, name, ms });
   }
   return spans.filter(({ fromMs, toMs }) => fromMs < toMs);
