@@ -9,6 +9,7 @@ import type { ScenarioResult } from '../report/results.ts';
 import { filesIn } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
 import { api, type Fault, field, type Story, webhook } from './fault-story.ts';
+import { messageStories } from './message-fault-stories.ts';
 import { userStories } from './user-fault-stories.ts';
 import { voiceStories } from './voice-fault-stories.ts';
 
@@ -22,6 +23,7 @@ const plans = (
 const stories: readonly Story[] = [
   ...userStories,
   ...voiceStories,
+  ...messageStories,
   [
     'answer-and-hang-up[side=caller]',
     webhook('call.hangup', field('/terminated_by', 'callee')),
