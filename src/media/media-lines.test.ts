@@ -1,5 +1,6 @@
 // Lines of parties outside, over ports that are none: who hears what in each frame.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { decode } from './g711.ts';
 import { LinesRig, LOUD, SOFT, SUM, sound } from './media-lines.rig.ts';
 import { Room } from './room.ts';
 import { writeRtp } from './rtp-packet.ts';

@@ -1,7 +1,8 @@
 // The score of a recording: whatever happened in the call, something is written for every moment, and once.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { notesOf } from './score.ts';
+import type { JournalData, JournalEntry } from '../kernel/journal.ts';
+import { notesOf, timelineOf } from './score.ts';
 import { KEYS } from './tones.ts';
 
 const gaps = fc.array(fc.tuple(fc.integer({ min: 0, max: 9000 }), fc.integer({ min: 0, max: 9000 })), { maxLength: 6 });
@@ -37,6 +38,35 @@ describe('a score', () => {
         expect(sounding.length).toBeGreaterThanOrEqual(early.length);
       }),
     );
+  });
+
+  it('leaves out what was said and pressed in a pause, and goes on behind it', () => {
+    const at = (atS: number, kind: string, data: JournalData = {}): JournalEntry => ({
+      ...{ seq: atS, cause: null, callId: 1, customerId: 1 },
+      ...{ at: atS * 1000, kind, data },
+    });
+    const key = (atS: number, digit: string) => at(atS, 'event', { name: 'call.dtmf', payload: { digit } });
+    const entries = [
+      at(10, 'call.state', { to: 'CONNECTED' }),
+      key(12, '1'),
+      at(13, 'recording.paused'),
+      key(14, '2'),
+      at(20, 'recording.resumed'),
+      key(21, '3'),
+      at(22, 'call.state', { to: 'ON_HOLD' }),
+      at(23, 'recording.paused'),
+      at(25, 'call.state', { to: 'CONNECTED' }),
+      at(26, 'recording.resumed'),
+      at(27, 'sound.played', { name: 'prompt/goodbye', ms: 1000, to: 'caller' }),
+    ];
+    expect(timelineOf(entries, 10_000)).toEqual({
+      keys: [
+        { atMs: 2000, key: '1' },
+        { atMs: 4000, key: '3' },
+      ],
+      held: [{ fromMs: 5000, toMs: 6000 }],
+      played: [{ fromMs: 7000, toMs: 8000, name: 'prompt/goodbye', ms: 1000 }],
+    });
   });
 
   it('of three hours with five thousand keys is written at once', () => {
