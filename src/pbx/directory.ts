@@ -97,11 +97,12 @@ export class Directory {
       case 'user':
       case 'public': {
         const user = place.forwardedBy?.user ?? (place.kind === 'user' ? place.user : undefined);
-        return user && this.#finalOf(user.customer, user);
+        return user && this.#finalOf(user.customer, user, user);
       }
       case 'follow-me': {
-        const { customer, fm_final_dst_type, fm_final_dst_id } = place.user;
-        return this.#finalOf(customer, { final_dst_type: fm_final_dst_type, final_dst_id: fm_final_dst_id });
+        const { user } = place;
+        const final = { final_dst_type: user.fm_final_dst_type, final_dst_id: user.fm_final_dst_id };
+        return this.#finalOf(user.customer, final, user);
       }
       case 'group':
         return this.#finalOf(ringgroups.customerOf(place.group.id), place.group);
@@ -117,7 +118,11 @@ export class Directory {
   #finalOf(
     customerId: number | undefined,
     { final_dst_type, final_dst_id }: Pick<Group | User, 'final_dst_type' | 'final_dst_id'>,
+    user?: User,
   ): Place | undefined {
+    // A user's voicemail without an id is the own one.
+    if (user !== undefined && letterOf(final_dst_type) === 'V' && final_dst_id === 0)
+      return { kind: 'voicemail', user };
     return customerId === undefined ? undefined : this.placeOf(customerId, letterOf(final_dst_type), final_dst_id);
   }
 

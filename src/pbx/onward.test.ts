@@ -53,6 +53,17 @@ describe('a user who is not to be disturbed', () => {
     over();
   });
 
+  it('sends callers to its own voicemail, named or not', () => {
+    for (const isNamed of [true, false]) {
+      const { rig, ids, phones, exts, set } = watched();
+      set(1, { dnd: true, final_dst_type: 'V', final_dst_id: isNamed ? ids[1] : 0 });
+      const calling = phones[0].dial(exts[1]);
+      rig.pass(0);
+      expect(calling.session.state).toBe('confirmed');
+      expect(rig.exchange.liveCalls(rig.customer.customerId)[0]?.record).toMatchObject({ context: 'VOICEMAIL' });
+    }
+  });
+
   it('still places calls by click to call: the own phone rings', () => {
     const { rig, ids, phones, exts, set } = watched();
     set(0, { dnd: true });
