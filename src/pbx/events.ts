@@ -51,7 +51,7 @@ export interface CallEvent {
   readonly terminatedBy: 'caller' | 'callee' | null;
 }
 
-/** A key pressed during a call (SIP INFO). */
+/** A key pressed during a call: by SIP INFO, or in the sound (RFC 4733). */
 export interface DtmfEvent extends Omit<CallEvent, 'kind' | 'name'> {
   readonly kind: 'dtmf';
   readonly digit: string;
