@@ -21,6 +21,11 @@ export function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
+/** The check that everything else about an operation comes after. */
+export function successCheckId(operation: Operation): string {
+  return `${nameOf(operation)} ${operation.success[0] ?? 200}`;
+}
+
 /** What the operations of the Calls module do to people's phones, and which cost money. */
 const dialling: Readonly<Partial<Record<OperationId, readonly Touch[]>>> = {
   createCall: ['dial'],
@@ -50,7 +55,7 @@ function laneOf({ path, module }: Operation): string {
 
 function checksOf(operation: Operation): Check[] {
   const name = nameOf(operation);
-  const success = `${name} ${operation.success[0] ?? 200}`;
+  const success = successCheckId(operation);
   const usual = { operation: operation.id, effects: effectsOf(operation), lane: laneOf(operation) };
   const check = (id: string, clause: string, run: Judge, after: readonly string[] = [success]): Check => ({
     ...{ id, clause, ...usual, after },

@@ -1,5 +1,6 @@
 // Every check there is: those that follow from the contract, and those of each area that are written by hand. Knows no target.
-import { generatedChecks } from '../checks/generated.ts';
+import { operationById } from '../../contract/operations.ts';
+import { generatedChecks, successCheckId } from '../checks/generated.ts';
 import type { Check } from './check.ts';
 import { accountChecks } from './semantic/accounts.ts';
 import { authChecks } from './semantic/auth.ts';
@@ -16,4 +17,11 @@ const semanticChecks: readonly Check[] = [
   ...versionChecks,
 ];
 
-export const allChecks: readonly Check[] = [...generatedChecks, ...semanticChecks];
+/** What is about an operation shows something only where a right request of it succeeds: that check comes first. */
+function withPositiveControl(check: Check): Check {
+  if (check.operation === undefined) return check;
+  const control = successCheckId(operationById(check.operation));
+  return { ...check, after: [...new Set([control, ...(check.after ?? [])])] };
+}
+
+export const allChecks: readonly Check[] = [...generatedChecks, ...semanticChecks.map(withPositiveControl)];
