@@ -1,7 +1,9 @@
 // Recordings as stories: by themselves as users want it, by order with pauses, through hold and transfer, and what each leaves.
 import { describe, expect, it } from 'vitest';
+import { codeOf, monitorModeCodes } from '../contract/codes.ts';
 import type { LiveCall } from '../contract/resources/calls.ts';
 import type { Result } from '../kernel/errors.ts';
+import { makeQueue } from './attendants/queue.rig.ts';
 import type { CallChanges } from './face.ts';
 import { makeGroup, watched } from './ring-group.rig.ts';
 
@@ -117,6 +119,28 @@ describe('calls that are recorded by themselves', () => {
     call.hangUp();
     rig.pass(0);
     expect(recordings()).toMatchObject([{ live_id: member?.id, dst_id: String(ids[2]), duration: 5 }]);
+    over();
+  });
+
+  it('for a queue are not made either between extensions of which one does not want it', () => {
+    const { rig, phones, ids, set, live, recordings, over } = studio();
+    makeQueue(rig, { monitor: codeOf(monitorModeCodes, 'A'), agents: [ids[1]] });
+    const call = (): readonly number[] => {
+      const made = phones[0].dial('690');
+      rig.pass(1000);
+      phones[1].calls.at(-1)?.answer();
+      rig.pass(3000);
+      const states = live().map(({ monitor_state }) => monitor_state);
+      made.hangUp();
+      rig.pass(0);
+      return states;
+    };
+    expect(call()).toEqual([1, 1]);
+    expect(recordings()).toMatchObject([{ user_id: ids[1] }]);
+    set(1, { rec_never_internal: true });
+    rig.pass(60_000);
+    expect(call()).toEqual([0, 0]);
+    expect(recordings()).toHaveLength(1);
     over();
   });
 });

@@ -20,7 +20,10 @@ import { NO_TEXT, spokenText } from './recording-text.ts';
 /** The recording of one call, whether there is one or not yet. */
 export interface CallRecording {
   readonly state: Call['recording'];
-  /** Records from now on; no news while it is recorded already. `forUserId`: whose record it will be, else a user's of the call. */
+  /**
+   * Records from now on; no news while it is recorded already, and none where the parties are never recorded. `forUserId`: whose
+   * record it will be, else a user's of the call.
+   */
   start(forUserId?: number): void;
   /** What is said until `resume` is left out. */
   pause(): void;
@@ -69,7 +72,7 @@ export class Recorder {
         return call.recording;
       },
       start: (forUserId) => {
-        if (call.isOver) return;
+        if (call.isOver || !mayBeRecorded(this.#deps.directory, call)) return;
         if (this.#running.has(call)) this.#resume(call);
         else this.#begin(call, forUserId ?? call.dst.userId ?? userOf(call), { isOrdered: true, isPaused: false });
       },
