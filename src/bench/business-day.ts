@@ -55,7 +55,7 @@ export function businessDay({ calls, users, seed = 1, everyWord, checkInvariants
   clock.settle();
   const hash = createHash('sha256');
   let [entries, sipMessages, placed] = [0, 0, 0];
-  journal.subscribe((entry) => {
+  const stopListening = journal.subscribe((entry) => {
     entries += 1;
     if (entry.kind.startsWith('sip.')) sipMessages += 1;
     hash.update(everyWord === true ? JSON.stringify({ ...entry, data: dataOf(entry) }) : glance(entry));
@@ -72,6 +72,7 @@ export function businessDay({ calls, users, seed = 1, everyWord, checkInvariants
   clock.advanceTo(clock.now() + EVENING_MS);
   const { user, system } = process.cpuUsage(cpuBefore);
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
+  stopListening();
   const { calls: live, ...transactions } = world.exchange.stats;
   const left = live + transactions.sessions + transactions.clientTransactions + transactions.serverTransactions;
   const result = {
