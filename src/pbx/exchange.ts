@@ -263,6 +263,7 @@ export class TelephoneExchange implements Exchange {
   forgetCustomer(customerId: number): void {
     this.#bookkeeper.forget(customerId);
     for (const call of this.#board.calls.ofCustomer(customerId)) call.hangUp(NORMAL_CLEARING);
+    for (const { id } of this.#deps.store.queues.list(customerId)) this.#board.queues.log.forgetQueue(id);
   }
 
   /** Ends every live call by SIP. */

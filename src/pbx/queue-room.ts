@@ -114,6 +114,7 @@ export class QueueRoom {
     if (this.#isClosed) return;
     const { queue } = this;
     const agents = queue === undefined ? [] : loggedIn(this.#board, queue);
+    if (queue === undefined) this.#log.forgetQueue(this.#queueId);
     if (queue === undefined || (agents.length === 0 && !queue.join_empty)) return this.#turnAllAway();
     const now = this.#board.clock.now();
     for (const [id, until] of this.#leftAlone) if (until <= now) this.#leftAlone.delete(id);

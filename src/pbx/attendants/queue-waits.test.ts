@@ -143,6 +143,40 @@ describe('a caller whom no agent takes', () => {
     over();
   });
 
+  it('is hung up on in the middle of an announcement when it has waited long enough', () => {
+    const { rig, phones, queue, sounds, over } = queueing();
+    queue({ agents: [], pos_ann: true, hash_to_exit: true, ann_freq: 3, max_wait_time: 12 });
+    const calling = phones[0].dial('690');
+    rig.pass(12_000);
+    expect(calling.ending).toMatchObject({ by: 'remote-bye' });
+    expect(sounds).toEqual([
+      ...['prompt/queue-welcome 0', 'prompt/position/1 4', 'prompt/queue-exit 7', 'music 9.5'],
+      ...['prompt/position/1 9.5', '- 12'],
+    ]);
+    over();
+  });
+
+  it('is hung up on, as its agents are, when its account or its user is gone', () => {
+    const { rig, phones, ids, queue, inQueues } = queueing();
+    queue();
+    const gone = phones[0].dial('690');
+    rig.pass(1000);
+    rig.exchange.forgetUser(ids[0]);
+    rig.pass(0);
+    expect([gone.ending, phones[1].call.ending]).toMatchObject([{ by: 'remote-bye' }, { by: 'cancel' }]);
+    expect(inQueues()).toBe(0);
+    phones[0].register();
+    rig.pass(0);
+    const next = phones[0].dial('690');
+    rig.pass(1000);
+    expect(inQueues()).toBe(1);
+    rig.exchange.forgetCustomer(rig.customer.customerId);
+    rig.pass(0);
+    expect(next.ending).toMatchObject({ by: 'remote-bye' });
+    expect(inQueues()).toBe(0);
+    rig.pass(40_000);
+  });
+
   it('goes to the next queue, and back to none that it was in', () => {
     const { rig, phones, queue, states, told, over } = queueing();
     const second = queue({ number: 691, agents: [], max_wait_time: 10 });

@@ -140,15 +140,17 @@ export class QueueAttendant implements Attendant, Waiting {
     else this.#facts.events.onChosen(way);
   }
 
-  /** Says these, then plays music until there is news again. */
+  /** Says these, then plays music until there is news again: every so many seconds, but nothing that is said is cut off. */
   #tell(sounds: readonly Sound[]): void {
+    const { clock } = this.#board;
     const { ann_freq, pos_ann, hold_ann } = this.#queue;
-    this.#voice.say(sounds, () => this.#voice.repeat(this.#board.sounds.music()));
-    if (ann_freq === 0 || (!pos_ann && !hold_ann)) return;
-    const { call } = this.#facts;
-    this.#nextNews = this.#board.clock.after(ann_freq * 1000, `news of the queue for call ${call.id}`, () =>
-      this.#tell(this.#news()),
-    );
+    const nextAt = clock.now() + ann_freq * 1000;
+    this.#voice.say(sounds, () => {
+      this.#voice.repeat(this.#board.sounds.music());
+      if (ann_freq === 0 || (!pos_ann && !hold_ann)) return;
+      const what = `news of the queue for call ${this.#facts.call.id}`;
+      this.#nextNews = clock.after(Math.max(0, nextAt - clock.now()), what, () => this.#tell(this.#news()));
+    });
   }
 
   /** Where the caller stands, and how long it will be there. */
