@@ -108,7 +108,8 @@ export class Random {
 
 /** Texts that were put together character by character would be kept as trees, of 32 bytes a character. */
 function inOnePiece(length: number, draw: () => number): string {
-  const codes = Array.from({ length }, draw);
+  const codes: number[] = [];
+  while (codes.length < length) codes.push(draw());
   return String.fromCharCode(...codes);
 }
 
