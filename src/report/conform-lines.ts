@@ -17,6 +17,8 @@ const KNOWN: ReadonlySet<unknown> = new Set<ConformEvent['event']>([
   'run started',
   'check started',
   'exchange',
+  'delivery',
+  'sip',
   'check ended',
   'run ended',
 ]);
@@ -47,6 +49,8 @@ function eventIn(line: string): ConformEvent | undefined {
     if (value.event === 'check ended' && !isResult(value.result)) return undefined;
     if (value.event === 'run started' && !(isObject(value.target) && Array.isArray(value.planned))) return undefined;
     if (value.event === 'exchange' && !(isObject(value.exchange) && isObject(value.exchange.request))) return undefined;
+    if (value.event === 'delivery' && !hasTexts(value.delivery, ['webhook', 'event', 'body', 'answer'])) return undefined;
+    if (value.event === 'sip' && !hasTexts(value.message, ['phone', 'line', 'text'])) return undefined;
     return value as unknown as ConformEvent;
   } catch {
     return undefined;
@@ -65,6 +69,10 @@ function isResult(value: unknown): boolean {
   );
 }
 
+function hasTexts(value: unknown, names: readonly string[]): boolean {
+  return isObject(value) && Number.isInteger(value.seq) && names.every((name) => typeof value[name] === 'string');
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -79,15 +87,7 @@ export function mergedRun(parts: readonly ConformRun[]): ConformRun | undefined 
   const isOther = (run: ConformRun): boolean =>
     run.target.apiRoot !== first.target.apiRoot || run.seed !== first.seed || run.strict !== first.strict;
   if (parts.some(isOther)) return undefined;
-  let seqs = 0;
-  const shifted = parts.map((run) => {
-    const by = seqs;
-    seqs += Math.max(0, ...run.exchanges.map(({ seq }) => seq));
-    return {
-      exchanges: run.exchanges.map((one) => ({ ...one, seq: one.seq + by })),
-      checks: run.checks.map((one) => ({ ...one, exchanges: one.exchanges.map((seq) => seq + by) })),
-    };
-  });
+  const shifted = shiftedParts(parts);
   const obstacle = parts.find((run) => run.obstacle !== undefined)?.obstacle;
   // A prerequisite is judged in every part that needs it; it counts once, as the worst that came of it.
   const checks = new Map(
@@ -107,8 +107,34 @@ export function mergedRun(parts: readonly ConformRun[]): ConformRun | undefined 
     stale: [...new Set(parts.flatMap((run) => run.stale))],
     checks: [...checks.values()],
     exchanges: shifted.flatMap((part) => part.exchanges),
+    deliveries: shifted.flatMap((part) => part.deliveries),
+    messages: shifted.flatMap((part) => part.messages),
     ...(obstacle === undefined ? {} : { obstacle }),
   };
+}
+
+/** Evidence is numbered on from part to part. */
+function shiftedParts(parts: readonly ConformRun[]) {
+  const by = { exchanges: 0, deliveries: 0, messages: 0 };
+  return parts.map(({ exchanges, deliveries = [], messages = [], checks }) => {
+    const from = { ...by };
+    const shift = <T extends { readonly seq: number }>(kind: keyof typeof by, items: readonly T[]): T[] => {
+      by[kind] = from[kind] + items.reduce((most, { seq }) => Math.max(most, seq), 0);
+      return items.map((one) => ({ ...one, seq: one.seq + from[kind] }));
+    };
+    const moved = (kind: keyof typeof by, seqs: readonly number[]) => seqs.map((seq) => seq + from[kind]);
+    return {
+      exchanges: shift('exchanges', exchanges),
+      deliveries: shift('deliveries', deliveries),
+      messages: shift('messages', messages),
+      checks: checks.map((one) => ({
+        ...one,
+        exchanges: moved('exchanges', one.exchanges),
+        ...(one.deliveries === undefined ? {} : { deliveries: moved('deliveries', one.deliveries) }),
+        ...(one.messages === undefined ? {} : { messages: moved('messages', one.messages) }),
+      })),
+    };
+  });
 }
 
 /** What no part has judged is missed; lists that were cut cannot tell more than they hold. */

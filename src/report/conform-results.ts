@@ -56,6 +56,41 @@ export interface Exchange {
   readonly ms: number;
 }
 
+/** What a webhook receiver of the harness got; check results name deliveries by `seq`. */
+export interface ReceivedDelivery {
+  /** From 1, in the order in which they came. */
+  readonly seq: number;
+  /** As the check calls it. */
+  readonly webhook: string;
+  /** Its event_name; empty when it has none. */
+  readonly event: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** What the receiver answered, in words: `204`, `reset`. */
+  readonly answer: string;
+  /** What the contract's schema does not allow. */
+  readonly flaws: readonly string[];
+  /** It came while the webhook was being saved. */
+  readonly isTest: boolean;
+  /** ms since the run began. */
+  readonly atMs: number;
+}
+
+/** A SIP message at a phone of a check; check results name them by `seq`. */
+export interface SipMessageSeen {
+  /** From 1, in the order in which they were seen. */
+  readonly seq: number;
+  /** As the check calls it. */
+  readonly phone: string;
+  readonly direction: 'sent' | 'received';
+  /** `INVITE`, `200 (INVITE)`. */
+  readonly line: string;
+  readonly text: string;
+  /** ms since the run began, when it was seen: soon after it went. */
+  readonly atMs: number;
+}
+
 export interface CheckResult {
   /** `GET /users/{id} 404`, `auth/token-expires`. */
   readonly id: string;
@@ -72,6 +107,9 @@ export interface CheckResult {
   readonly actual?: string;
   /** The exchanges that led to the verdict, by `seq`. */
   readonly exchanges: readonly number[];
+  /** The same of deliveries and SIP messages; absent where there are none. */
+  readonly deliveries?: readonly number[];
+  readonly messages?: readonly number[];
   readonly ms: number;
   /** Set when a known deviation accounts for the failure, or for being blocked by it: it is shown, and does not fail the run. */
   readonly accepted?: { readonly reason: string; readonly issue?: string };
@@ -118,6 +156,9 @@ export interface ConformRun extends RunHead, RunTail {
   readonly checks: readonly CheckResult[];
   /** In the order of `seq`. */
   readonly exchanges: readonly Exchange[];
+  /** In the order of `seq`; absent in runs without webhooks, or phones. */
+  readonly deliveries?: readonly ReceivedDelivery[];
+  readonly messages?: readonly SipMessageSeen[];
 }
 
 /** The one stream that a run is told in; a line each in NDJSON. */
@@ -125,5 +166,7 @@ export type ConformEvent =
   | ({ readonly event: 'run started' } & RunHead)
   | { readonly event: 'check started'; readonly id: string }
   | { readonly event: 'exchange'; readonly exchange: Exchange }
+  | { readonly event: 'delivery'; readonly delivery: ReceivedDelivery }
+  | { readonly event: 'sip'; readonly message: SipMessageSeen }
   | { readonly event: 'check ended'; readonly result: CheckResult }
   | ({ readonly event: 'run ended' } & RunTail);

@@ -1,6 +1,15 @@
 // A conformance run put together from the stream it is told in. Pure: the same lines give the same run.
 
-import type { CheckResult, ConformEvent, ConformRun, Exchange, RunHead, RunTail } from './conform-results.ts';
+import type {
+  CheckResult,
+  ConformEvent,
+  ConformRun,
+  Exchange,
+  ReceivedDelivery,
+  RunHead,
+  RunTail,
+  SipMessageSeen,
+} from './conform-results.ts';
 
 const NOTHING_BEFORE: RunHead = {
   target: { name: '', apiRoot: '', control: false },
@@ -24,6 +33,8 @@ export class RunCollector {
   #tail: RunTail = NEVER_ENDED;
   readonly #checks: CheckResult[] = [];
   readonly #exchanges: Exchange[] = [];
+  readonly #deliveries: ReceivedDelivery[] = [];
+  readonly #messages: SipMessageSeen[] = [];
 
   take(event: ConformEvent): void {
     switch (event.event) {
@@ -34,6 +45,12 @@ export class RunCollector {
       }
       case 'exchange':
         this.#exchanges.push(event.exchange);
+        return;
+      case 'delivery':
+        this.#deliveries.push(event.delivery);
+        return;
+      case 'sip':
+        this.#messages.push(event.message);
         return;
       case 'check ended':
         this.#checks.push(event.result);
@@ -56,6 +73,8 @@ export class RunCollector {
       ...this.#tail,
       checks: this.#checks.toSorted((a, b) => (place.get(a.id) ?? last) - (place.get(b.id) ?? last)),
       exchanges: this.#exchanges.toSorted((a, b) => a.seq - b.seq),
+      ...(this.#deliveries.length === 0 ? {} : { deliveries: this.#deliveries.toSorted((a, b) => a.seq - b.seq) }),
+      ...(this.#messages.length === 0 ? {} : { messages: this.#messages.toSorted((a, b) => a.seq - b.seq) }),
     };
   }
 }

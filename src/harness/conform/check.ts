@@ -7,11 +7,12 @@ import type { UserName } from '../language/document.ts';
 import type { ControlClient } from '../run/control-client.ts';
 import type { Target, TargetUser } from '../target/target.ts';
 import type { Touch } from '../target/what-it-takes.ts';
+import type { CallStage, Setting } from './call-stage.ts';
 import type { Finding } from './finding.ts';
 
 /**
  * What somebody has to have given, else the check is unevaluable: a user, passwords, the control API, a clock that can be told, a way to
- * set up webhooks, SIP access for phones of our own.
+ * set up webhooks, phones (the control API's, or SIP accounts for our own).
  */
 export type Need =
   | 'second user'
@@ -23,7 +24,7 @@ export type Need =
   | 'control'
   | 'clock'
   | 'webhooks'
-  | 'sip';
+  | 'phones';
 
 export interface Check {
   /** Stable: `GET /users/{id} 404` for generated ones, `area/what-is-checked` for those written by hand. */
@@ -115,6 +116,8 @@ export interface Bench {
   until<T>(ask: () => Promise<T>, done: (value: T) => boolean, withinMs: number): Promise<T>;
   /** Does something once in a run, however many checks ask for it; its exchanges are evidence of all of them. */
   once<T>(key: string, make: (bench: Bench) => Promise<T>): Promise<T>;
+  /** Opens phones and webhooks, plays on them, puts everything back; messages and deliveries are evidence, too. */
+  stage<T>(setting: Setting, play: (stage: CallStage) => Promise<T>): Promise<T>;
   /** Whether the target lets this be done to it. */
   allows(touch: Touch): boolean;
 }

@@ -6,6 +6,7 @@ import { BrokenInvariant } from '../../kernel/errors.ts';
 import { Random } from '../../kernel/random.ts';
 import type { CheckResult, CheckVerdict, ConformEvent, RunTail } from '../../report/conform-results.ts';
 import { failsRun } from '../../report/conform-verdict.ts';
+import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
 import { ControlClient } from '../run/control-client.ts';
 import type { Target } from '../target/target.ts';
@@ -16,7 +17,7 @@ import { Ledger, type LedgerLines } from './ledger.ts';
 import type { Plan, PlannedCheck } from './plan.ts';
 import { Session } from './session.ts';
 import { sweep } from './sweep.ts';
-import { WorkBench, type Workshop } from './work-bench.ts';
+import { type Evidence, WorkBench, type Workshop } from './work-bench.ts';
 
 /** Lanes under way at a time. */
 export const LANES_AT_ONCE = 6;
@@ -37,6 +38,8 @@ export interface ConformOptions {
   /** Ends the run early: what was made is removed, and the run is no verdict. */
   readonly signal?: AbortSignal;
   readonly ledger: LedgerLines;
+  /** What a webhook receiver of ours shows a target that sends over HTTPS. */
+  readonly identity?: (() => ServerIdentity) | undefined;
   /** ISO 8601. */
   readonly startedAt: string;
   /** Told of everything, in order: the only source of reports. */
@@ -124,7 +127,7 @@ class Runner {
     const before: Instead | undefined = instead ?? this.#prerequisiteOf(check);
     const [verdict, finding] =
       before === undefined ? await this.#judge(check, bench) : [before.verdict, { message: before.message }];
-    const found = this.#resultOf(check, verdict, finding, { exchanges: bench.seqs, ms: session.elapsedMs - fromMs });
+    const found = this.#resultOf(check, verdict, finding, { ...bench.evidence, ms: session.elapsedMs - fromMs });
     const accepted = before?.accepted;
     const result = accepted === undefined ? (this.#options.account?.(found) ?? found) : { ...found, accepted };
     this.#results.set(check.id, result);
@@ -170,7 +173,7 @@ class Runner {
     { id, clause, operation }: Check,
     verdict: CheckVerdict,
     finding: { readonly message: string; readonly expected?: string; readonly actual?: string },
-    cost: { readonly exchanges: readonly number[]; readonly ms: number },
+    { deliveries, messages, ...cost }: Evidence & { readonly ms: number },
   ): CheckResult {
     const { level, requirement, spec } = clauseOf(clause, id);
     const row = operation === undefined ? undefined : operationById(operation);
@@ -182,6 +185,8 @@ class Runner {
       ...(expected === undefined ? {} : { expected: hide(expected) }),
       ...(actual === undefined ? {} : { actual: hide(actual) }),
       ...cost,
+      ...(deliveries.length === 0 ? {} : { deliveries }),
+      ...(messages.length === 0 ? {} : { messages }),
     };
   }
 }

@@ -97,7 +97,7 @@ const missing: Readonly<Record<Need, string>> = {
   control: 'the control API (--control)',
   clock: 'a clock that can be told (--control of a simulator with --clock manual), or --allow wait',
   webhooks: 'a way to set up webhooks (webhooks of the target file, or --control)',
-  sip: 'SIP access (sip of the target file)',
+  phones: 'phones (sip of the target file with SIP accounts and extensions of its users, or --control)',
 };
 
 function has(target: Target, need: Need): boolean {
@@ -110,11 +110,16 @@ function has(target: Target, need: Need): boolean {
       return target.time === 'manual' || allowed(target).includes('wait');
     case 'webhooks':
       return target.webhooks !== undefined;
-    case 'sip':
-      return target.sip !== undefined;
+    case 'phones':
+      return target.control !== undefined || (target.sip !== undefined && ['first', 'second'].every(hasPhone, target));
     default:
       return target.users[users[need]] !== undefined;
   }
+}
+
+function hasPhone(this: Target, name: string): boolean {
+  const user = this.users[name as 'first'];
+  return user?.sip !== undefined && user.ext !== undefined;
 }
 
 function allowed({ allow }: Target): readonly Touch[] {

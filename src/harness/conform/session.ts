@@ -2,8 +2,11 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { TimeHost } from '../../kernel/clock.ts';
 import type { ConformEvent, Exchange } from '../../report/conform-results.ts';
+import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import type { Answered, Asked, HttpClient } from '../../wires/http-client.ts';
+import type { PhoneMessage } from '../drivers/phone-driver.ts';
 import { jsonIn } from '../json-text.ts';
+import type { RawDelivery } from '../run/inbox.ts';
 import type { Target } from '../target/target.ts';
 import { HIDDEN, Secrets } from './secrets.ts';
 
@@ -36,6 +39,8 @@ export interface SessionOptions {
   readonly http: HttpClient;
   readonly host: TimeHost;
   readonly tell: (event: ConformEvent) => void;
+  /** What a webhook receiver of ours shows a target that sends over HTTPS. */
+  readonly identity?: (() => ServerIdentity) | undefined;
 }
 
 export class Session {
@@ -43,13 +48,17 @@ export class Session {
   readonly http: HttpClient;
   readonly host: TimeHost;
   readonly secrets: Secrets;
+  readonly identity: (() => ServerIdentity) | undefined;
   readonly #tell: (event: ConformEvent) => void;
   readonly #begunMs: number;
   #seq = 0;
+  #deliveries = 0;
+  #messages = 0;
   #silences = 0;
   #silencesInAll = 0;
 
-  constructor({ target, http, host, tell }: SessionOptions) {
+  constructor({ target, http, host, tell, identity }: SessionOptions) {
+    this.identity = identity;
     this.target = target;
     this.http = http;
     this.host = host;
@@ -82,6 +91,27 @@ export class Session {
     if (!answered.ok) return { ok: false, seq, error: answered.error };
     const { status, headers, text, bytes } = answered;
     return { ok: true, seq, ms, status, headers, text, body, bytes };
+  }
+
+  /** Keeps a delivery as evidence. Returns its number. */
+  heard({ webhook, path, headers, text, answer, event, flaws, isTest }: RawDelivery): number {
+    this.#deliveries += 1;
+    const seq = this.#deliveries;
+    const shown = Object.entries(headers).map(([name, value]) => [name, this.secrets.hide([value].flat().join(', '))]);
+    const body = this.secrets.hide(cut(text));
+    const delivery = { seq, webhook, event, path, headers: Object.fromEntries(shown), body, answer, flaws, isTest };
+    this.#tell({ event: 'delivery', delivery: { ...delivery, atMs: this.elapsedMs } });
+    return seq;
+  }
+
+  /** Keeps a SIP message as evidence. Returns its number. */
+  witnessed(phone: string, { direction, method, status, text }: PhoneMessage): number {
+    this.#messages += 1;
+    const seq = this.#messages;
+    const line = status === undefined ? method : `${status} (${method})`;
+    const message = { seq, phone, direction, line, text: this.secrets.hide(cut(text)), atMs: this.elapsedMs };
+    this.#tell({ event: 'sip', message });
+    return seq;
   }
 
   #exchangeOf(

@@ -2,12 +2,15 @@
 import type { Operation } from '../../contract/operation.ts';
 import { type OperationId, operationById } from '../../contract/operations.ts';
 import type { Random } from '../../kernel/random.ts';
+import type { PhoneMessage } from '../drivers/phone-driver.ts';
 import type { UserName } from '../language/document.ts';
 import type { ControlClient } from '../run/control-client.ts';
+import type { RawDelivery } from '../run/inbox.ts';
 import { requestOf } from '../run/request.ts';
 import { credentialsOf } from '../run/rest-client.ts';
 import type { Target, TargetUser } from '../target/target.ts';
 import { ALLOWED, type Touch } from '../target/what-it-takes.ts';
+import { type CallStage, onStage, type Setting } from './call-stage.ts';
 import type { Answer, Asking, Bench, Credentials, Members, RawAsking } from './check.ts';
 import { blocked, CheckEnd, shownValue, unevaluable, violated } from './finding.ts';
 import { type Ledger, removalOf } from './ledger.ts';
@@ -18,6 +21,13 @@ const POLL_MS = 100;
 /** Waits up to this need no leave. */
 export const SHORT_WAIT_MS = 10_000;
 
+/** Numbers of what was sent and received. */
+export interface Evidence {
+  readonly exchanges: readonly number[];
+  readonly deliveries: readonly number[];
+  readonly messages: readonly number[];
+}
+
 /** What all benches of a run share. */
 export interface Workshop {
   readonly session: Session;
@@ -25,7 +35,7 @@ export interface Workshop {
   readonly random: Random;
   readonly control: ControlClient | undefined;
   /** What was done once, with its evidence. */
-  readonly done: Map<string, Promise<{ readonly value: unknown; readonly seqs: readonly number[] }>>;
+  readonly done: Map<string, Promise<{ readonly value: unknown; readonly evidence: Evidence }>>;
 }
 
 export class WorkBench implements Bench {
@@ -33,6 +43,8 @@ export class WorkBench implements Bench {
   readonly random: Random;
   readonly #shop: Workshop;
   readonly #seqs = new Set<number>();
+  readonly #deliveries = new Set<number>();
+  readonly #messages = new Set<number>();
   readonly #records: Records;
 
   constructor(shop: Workshop, name: string) {
@@ -42,9 +54,14 @@ export class WorkBench implements Bench {
     this.#records = new Records(this, shop.ledger, shop.control);
   }
 
-  /** The exchanges so far, in order. */
-  get seqs(): readonly number[] {
-    return [...this.#seqs].sort((a, b) => a - b);
+  /** What was sent and received so far, in order. */
+  get evidence(): Evidence {
+    const inOrder = (seqs: ReadonlySet<number>) => [...seqs].sort((a, b) => a - b);
+    return {
+      exchanges: inOrder(this.#seqs),
+      deliveries: inOrder(this.#deliveries),
+      messages: inOrder(this.#messages),
+    };
   }
 
   async ask(named: OperationId | Operation, asking: Asking = {}): Promise<Answer> {
@@ -147,15 +164,27 @@ export class WorkBench implements Bench {
     const { done } = this.#shop;
     const known = done.get(key) ?? this.#doneBy(key, make);
     done.set(key, known);
-    const { value, seqs } = await known;
-    for (const seq of seqs) this.#seqs.add(seq);
+    const { value, evidence } = await known;
+    for (const seq of evidence.exchanges) this.#seqs.add(seq);
+    for (const seq of evidence.deliveries) this.#deliveries.add(seq);
+    for (const seq of evidence.messages) this.#messages.add(seq);
     return value as T;
+  }
+
+  stage<T>(setting: Setting, play: (stage: CallStage) => Promise<T>): Promise<T> {
+    const { session } = this.#shop;
+    const deps = {
+      ...{ http: session.http, host: session.host, identity: session.identity },
+      heard: (delivery: RawDelivery) => void this.#deliveries.add(session.heard(delivery)),
+      witness: (phone: string, message: PhoneMessage) => void this.#messages.add(session.witnessed(phone, message)),
+    };
+    return onStage(setting, this.target, deps, play);
   }
 
   async #doneBy<T>(key: string, make: (bench: Bench) => Promise<T>) {
     const bench = new WorkBench(this.#shop, key);
     const value = await make(bench);
-    return { value, seqs: bench.seqs };
+    return { value, evidence: bench.evidence };
   }
 
   #wait(ms: number): Promise<void> {

@@ -1,7 +1,9 @@
 // The harness's own webhook receiver: every delivery is kept and validated, none is judged here. Knows no expectation.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EventName, payloads, type WebhookCategory, wantsEvent } from '../../contract/events.ts';
+import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import { HttpListener } from '../../wires/http-listener.ts';
+import { type Alarm, answered, answerWords, type ReceiverAnswer } from '../events/receiver-answers.ts';
 import { objectIn } from '../json-text.ts';
 import { misfits } from '../language/check-shape.ts';
 
@@ -24,12 +26,24 @@ export interface Delivery {
   readonly flaws: readonly string[];
 }
 
+/** A delivery as it came, whether anybody waits for it or it only tests a URL. */
+export interface RawDelivery extends Delivery {
+  readonly isTest: boolean;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+  /** What it was answered, in words. */
+  readonly answer: string;
+}
+
 interface Endpoint {
   readonly name: string;
   readonly path: string;
   readonly categories: readonly WebhookCategory[];
   /** Deliveries before it is armed are tests of the URL. */
   armed: boolean;
+  /** What the next deliveries are answered, one each; 204 after that. */
+  readonly answers: ReceiverAnswer[];
 }
 
 const schemas: ReadonlyMap<string, object> = new Map(
@@ -40,19 +54,28 @@ export interface InboxOptions {
   readonly host: string;
   readonly port: number;
   readonly shared: boolean;
+  /** With it the receiver speaks HTTPS. */
+  readonly identity?: (() => ServerIdentity) | undefined;
+  /** For answers that take their time. */
+  readonly alarm?: Alarm | undefined;
+  /** Told of each as it comes. */
+  readonly heard?: ((delivery: RawDelivery) => void) | undefined;
 }
 
 export class Inbox {
   readonly #endpoints: Endpoint[] = [];
   readonly #shared: boolean;
   readonly #deliveries: Delivery[] = [];
+  readonly #tests: RawDelivery[] = [];
   readonly #onDelivery: () => void;
+  readonly #options: InboxOptions;
   #listener: HttpListener | undefined;
   #handling = 0;
   #arrived = 0;
 
-  private constructor(shared: boolean, onDelivery: () => void) {
-    this.#shared = shared;
+  private constructor(options: InboxOptions, onDelivery: () => void) {
+    this.#options = options;
+    this.#shared = options.shared;
     this.#onDelivery = onDelivery;
   }
 
@@ -60,10 +83,14 @@ export class Inbox {
    * Listens; port 0 for any free one. Shared: one URL, set up by hand, gets everything, and each webhook of the scenario
    * what its categories want. Rejects with `CannotListen`.
    */
-  static async open({ shared, ...address }: InboxOptions, onDelivery: () => void): Promise<Inbox> {
-    const inbox = new Inbox(shared, onDelivery);
+  static async open(options: InboxOptions, onDelivery: () => void): Promise<Inbox> {
+    const { host, port, identity } = options;
+    const inbox = new Inbox(options, onDelivery);
     const handler = (request: IncomingMessage, response: ServerResponse): void => inbox.#handle(request, response);
-    inbox.#listener = await HttpListener.open({ ...address, maxHeaderBytes: MAX_HEADER_BYTES, handler });
+    inbox.#listener = await HttpListener.open({
+      ...{ host, port, maxHeaderBytes: MAX_HEADER_BYTES, handler },
+      ...(identity === undefined ? {} : { identity }),
+    });
     return inbox;
   }
 
@@ -75,6 +102,11 @@ export class Inbox {
   /** In order of arrival. */
   get deliveries(): readonly Delivery[] {
     return this.#deliveries;
+  }
+
+  /** What came before its webhook was armed, in order of arrival. */
+  get tests(): readonly RawDelivery[] {
+    return this.#tests;
   }
 
   /** Names of the webhooks that have an address, in the order in which they got it. */
@@ -90,12 +122,19 @@ export class Inbox {
   /** Makes an address for a webhook. What comes before `arm` only tests that somebody answers. */
   url(webhook: string, categories: readonly WebhookCategory[]): string {
     const path = `/hooks/${webhook}`;
-    this.#endpoints.push({ name: webhook, path, categories, armed: false });
+    this.#endpoints.push({ name: webhook, path, categories, armed: false, answers: [] });
     return `${this.#listener?.url}${path}`;
   }
 
   arm(webhook: string): void {
     for (const endpoint of this.#endpoints) if (endpoint.name === webhook) endpoint.armed = true;
+  }
+
+  /** What the next deliveries to a webhook are answered, tests of its URL too; 204 after that. Forgets what was said before. */
+  program(webhook: string, answers: readonly ReceiverAnswer[]): void {
+    for (const { name, answers: said } of this.#endpoints) {
+      if (name === webhook) said.splice(0, said.length, ...answers);
+    }
   }
 
   async close(): Promise<void> {
@@ -116,8 +155,9 @@ export class Inbox {
       if (length <= MAX_BODY_BYTES) parts.push(part);
     });
     request.on('end', () => {
-      this.#take(endpoints, parts, length, request.headers['content-type'] ?? '');
-      response.writeHead(this.overflowed ? 507 : 204).end();
+      const answer = endpoints.map(({ answers }) => answers.shift()).find((one) => one !== undefined) ?? { status: 204 };
+      this.#take(endpoints, { parts, length, request, answer });
+      answered(response, this.overflowed ? { status: 507 } : answer, this.#options.alarm);
     });
     response.on('close', () => {
       this.#handling -= 1;
@@ -126,20 +166,33 @@ export class Inbox {
     request.on('error', () => {});
   }
 
-  #take(endpoints: readonly Endpoint[], parts: readonly Buffer[], length: number, type: string): void {
-    const body = length > MAX_BODY_BYTES ? undefined : objectIn(Buffer.concat(parts).toString());
+  #take(endpoints: readonly Endpoint[], { parts, length, request, answer }: Taken): void {
+    const text = length > MAX_BODY_BYTES ? '' : Buffer.concat(parts).toString();
+    const body = length > MAX_BODY_BYTES ? undefined : objectIn(text);
     const event = typeof body?.event_name === 'string' ? body.event_name : '';
     const tooLong = length > MAX_BODY_BYTES ? [`expected at most ${MAX_BODY_BYTES} bytes, got ${length}`] : [];
-    const flaws = [...tooLong, ...flawsOf(body, event, type)];
+    const flaws = [...tooLong, ...flawsOf(body, event, request.headers['content-type'] ?? '')];
+    const { headers, url: path = '' } = request;
     for (const { name, armed, categories } of endpoints) {
       const unwanted = schemas.has(event) && !wantsEvent(categories, event as EventName, String(body?.context));
-      if (!armed || (this.#shared && unwanted)) continue;
-      this.#arrived += 1;
+      if (this.#shared && unwanted) continue;
+      if (armed) this.#arrived += 1;
       if (this.overflowed) return;
       const id = typeof body?.id === 'string' && body.id !== '' ? body.id : `delivery ${this.#arrived}`;
-      this.#deliveries.push({ webhook: name, order: this.#arrived, body, event, id, flaws });
+      const delivery = { webhook: name, order: this.#arrived, body, event, id, flaws };
+      const raw = { ...delivery, isTest: !armed, path, headers, text, answer: answerWords(answer) };
+      if (armed) this.#deliveries.push(delivery);
+      else if (this.#tests.length < MAX_DELIVERIES) this.#tests.push(raw);
+      this.#options.heard?.(raw);
     }
   }
+}
+
+interface Taken {
+  readonly parts: readonly Buffer[];
+  readonly length: number;
+  readonly request: IncomingMessage;
+  readonly answer: ReceiverAnswer;
 }
 
 function flawsOf(body: Readonly<Record<string, unknown>> | undefined, event: string, type: string): string[] {

@@ -1,5 +1,6 @@
 // Sets the stage of one scenario: receiver, webhooks, phones. What cannot be had blocks the scenario. Knows no step.
 import type { TimeHost } from '../../kernel/clock.ts';
+import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
 import { openDriver } from '../drivers/drivers.ts';
 import { handsetAway } from '../drivers/handset-away.ts';
@@ -9,7 +10,7 @@ import { SipJournal } from '../drivers/sip-journal.ts';
 import type { PhonePlan, ScenarioPlan, WebhookPlan } from '../language/plan.ts';
 import type { Target } from '../target/target.ts';
 import { ControlClient, reasonOf } from './control-client.ts';
-import { Inbox } from './inbox.ts';
+import { Inbox, type RawDelivery } from './inbox.ts';
 import { RestClient } from './rest-client.ts';
 import { ManualTime, RealTime, type ScenarioTime } from './scenario-time.ts';
 import { Stage, type StagePhone } from './stage.ts';
@@ -23,7 +24,14 @@ export interface StageDeps {
   readonly http: HttpClient;
   readonly host: TimeHost;
   readonly driver: DriverName;
+  /** With it the receiver of a target whose webhooks its control API sets up speaks HTTPS. */
+  readonly identity?: (() => ServerIdentity) | undefined;
+  /** Told of each delivery as it comes. */
+  readonly heard?: ((delivery: RawDelivery) => void) | undefined;
 }
+
+/** What of a scenario needs a stage. */
+export type Setting = Pick<ScenarioPlan, 'phones' | 'webhooks'>;
 
 export interface OpenStage {
   readonly stage: Stage;
@@ -35,7 +43,7 @@ export interface OpenStage {
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 
 /** Rejects with `Blocked`, or with what the control API's client rejects with; nothing stays open then. */
-export async function openStage(plan: ScenarioPlan, target: Target, deps: StageDeps): Promise<OpenStage> {
+export async function openStage(plan: Setting, target: Target, deps: StageDeps): Promise<OpenStage> {
   const opened: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const undo of opened.splice(0).reverse()) await undo().catch(() => undefined);
@@ -53,7 +61,7 @@ export async function openStage(plan: ScenarioPlan, target: Target, deps: StageD
 }
 
 async function build(
-  plan: ScenarioPlan,
+  plan: Setting,
   target: Target,
   deps: StageDeps,
   opened: (() => Promise<void>)[],
@@ -61,7 +69,7 @@ async function build(
   const control = target.control === undefined ? undefined : new ControlClient(deps.http, target.control);
   let time: ScenarioTime | undefined;
   const stir = (): void => time?.stir();
-  const inbox = plan.webhooks.length === 0 ? undefined : await openInbox(target, stir);
+  const inbox = plan.webhooks.length === 0 ? undefined : await openInbox(target, deps, stir);
   if (inbox !== undefined) opened.push(() => inbox.close());
   time =
     target.time === 'manual' && control !== undefined
@@ -74,10 +82,10 @@ async function build(
   return new Stage({ target, control, time, inbox, phones, rest: new RestClient(deps.http, target) });
 }
 
-function openInbox(target: Target, stir: () => void): Promise<Inbox> {
-  const { webhooks } = target;
-  if (webhooks?.how === 'by_hand') return Inbox.open({ ...webhooks.listen, shared: true }, stir);
-  return Inbox.open({ ...LOOPBACK, shared: false }, stir);
+function openInbox({ webhooks }: Target, { host, identity, heard }: StageDeps, stir: () => void): Promise<Inbox> {
+  const alarm = host.alarm.bind(host);
+  if (webhooks?.how === 'by_hand') return Inbox.open({ ...webhooks.listen, shared: true, alarm, heard }, stir);
+  return Inbox.open({ ...LOOPBACK, shared: false, alarm, heard, identity }, stir);
 }
 
 interface WebhookDeps {
