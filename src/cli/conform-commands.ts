@@ -83,6 +83,20 @@ export function addRuns(program: Command): void {
     .action(async (file: string, options) => (await import('./conform-runs.ts')).updateDeviations(file, options));
 }
 
+/** The proof of the judge itself. */
+export function addMutants(program: Command): void {
+  program
+    .command('mutants')
+    .description(
+      'prove the judge: it has to find every deliberate deviation of a fresh simulator; prints the kill matrix',
+    )
+    .option('--all', 'all generated mutants, not one in twenty')
+    .option('--only <part>', 'mutants with that text in their id; may be repeated', repeated)
+    .option('--json <file>', 'write the kill matrix')
+    .addOption(new Option('--seed <seed>', 'which of the generated ones are drawn').default('1'))
+    .action(async (options) => (await import('./mutants.ts')).mutants(options));
+}
+
 function targeted(program: Command, name: string, description: string): Command {
   return program
     .command(name)

@@ -1,6 +1,6 @@
 // The command line: its commands and errors. What they do is in files of their own, loaded when asked for.
 import { Command, CommanderError } from 'commander';
-import { addConform, addConformKin, addRuns } from './conform-commands.ts';
+import { addConform, addConformKin, addMutants, addRuns } from './conform-commands.ts';
 import { controlOptions } from './control-flags.ts';
 import { errorStatus, explain } from './errors.ts';
 import { addListen, addTrigger } from './event-commands.ts';
@@ -24,6 +24,7 @@ function makeProgram(): Command {
   addConform(program);
   addConformKin(program);
   addRuns(program);
+  addMutants(program);
   addLadder(program);
   addTrigger(program);
   addListen(program);

@@ -1,0 +1,86 @@
+// Hunts mutants: each is judged by the checks of the clauses that it breaks, and one of them has to find it. Knows no simulator.
+import { clauseById } from '../../contract/clauses.ts';
+import type { TimeHost } from '../../kernel/clock.ts';
+import type { CheckResult } from '../../report/conform-results.ts';
+import { RunCollector } from '../../report/conform-run.ts';
+import type { HuntedMutant } from '../../report/kill-matrix.ts';
+import { conform } from '../conform/conform.ts';
+import { memoryLines } from '../conform/ledger.ts';
+import { planOf } from '../conform/plan.ts';
+import { allChecks } from '../conform/registry.ts';
+import type { Target } from '../target/target.ts';
+import type { Mutant } from './mutant.ts';
+import { MutatedClient } from './mutated-client.ts';
+import { whySurvives } from './survivors.ts';
+
+export interface HuntOptions {
+  readonly target: Target;
+  readonly mutants: readonly Mutant[];
+  readonly host: TimeHost;
+  readonly seed: string;
+  /** Makes the target as new: called after each mutant that may have changed anything there. */
+  readonly renew: () => Promise<void>;
+  /** Told of each as it is done. */
+  readonly tell?: (hunted: HuntedMutant) => void;
+}
+
+export async function hunt({ target, mutants, host, seed, renew, tell }: HuntOptions): Promise<HuntedMutant[]> {
+  const hunted: HuntedMutant[] = [];
+  for (const mutant of mutants) {
+    const fromMs = host.now();
+    const { results, isClean } = await judged(mutant, { target, host, seed });
+    if (!isClean) await renew();
+    const one = outcomeOf(mutant, results, host.now() - fromMs);
+    hunted.push(one);
+    tell?.(one);
+  }
+  return hunted;
+}
+
+async function judged(
+  mutant: Mutant,
+  { target, host, seed }: Pick<HuntOptions, 'target' | 'host' | 'seed'>,
+): Promise<{ readonly results: readonly CheckResult[]; readonly isClean: boolean }> {
+  const http = new MutatedClient(target, mutant);
+  const collector = new RunCollector();
+  const plan = planOf(allChecks, { target, only: mutant.clauses });
+  try {
+    await conform({
+      ...{ target, plan, http, host, seed, strict: false, failFast: false, ledger: memoryLines() },
+      startedAt: '2026-01-01T00:00:00Z',
+      tell: (event) => collector.take(event),
+    });
+  } finally {
+    await http.close();
+  }
+  const isClean = plan.checks.every(({ check }) => check.effects.every((effect) => effect === 'read'));
+  return { results: collector.run.checks, isClean };
+}
+
+function outcomeOf({ id, clauses }: Mutant, results: readonly CheckResult[], ms: number): HuntedMutant {
+  const own = results.filter(({ clause }) => clauses.includes(clause));
+  const by = own.filter(finds).map((result) => result.id);
+  const common = { id, clauses, by, ms, errors: results.filter(({ verdict }) => verdict === 'error').length };
+  if (by.length > 0) return { ...common, outcome: 'killed' };
+  const reason = whySurvives(id);
+  return {
+    ...common,
+    outcome: 'survived',
+    told: own.map((result) => `${result.id}: ${result.verdict} ${result.message}`.trim()).slice(0, 5),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** A MUST that is violated fails, a SHOULD warns. */
+function finds({ clause, verdict }: CheckResult): boolean {
+  const level = clauseById(clause)?.level;
+  return verdict === 'fail' || (verdict === 'warn' && level !== 'MUST');
+}
+
+/** Checks of MUST clauses that have found nothing: whether they can fail is not known. */
+export function idleChecks(hunted: readonly HuntedMutant[]): string[] {
+  const busy = new Set(hunted.flatMap(({ by }) => by));
+  return allChecks
+    .filter(({ id, clause }) => clauseById(clause)?.level === 'MUST' && !busy.has(id))
+    .map(({ id }) => id);
+}

@@ -1,0 +1,115 @@
+// What a mutant is: a target with one deliberate deviation, made in the path between the judge and the target, so that any target can
+// have it and nobody has to build it in. Knows no clause's check.
+import type { Operation } from '../../contract/operation.ts';
+import type { Answered, Asked } from '../../wires/http-client.ts';
+import { jsonIn } from '../json-text.ts';
+import type { Target } from '../target/target.ts';
+
+/** The way on to the target. */
+export type Forward = (asked: Asked) => Promise<Answered>;
+
+/** One request of the judge, and what the contract knows of it. */
+export interface Passing {
+  readonly asked: Asked;
+  /** Undefined of requests that are no published operation. */
+  readonly operation: Operation | undefined;
+  readonly target: Target;
+  readonly forward: Forward;
+}
+
+/** What a mutant does in one run; it may remember. */
+export type Act = (passing: Passing) => Promise<Answered>;
+
+export interface Mutant {
+  /** `POST /contacts 201: answers 200`. Stable. */
+  readonly id: string;
+  /** The clauses that it breaks: a check of one of them has to find it. */
+  readonly clauses: readonly string[];
+  /** A new one for each run. */
+  readonly begin: () => Act;
+}
+
+/** A mutant that remembers nothing. */
+export function mutant(id: string, clauses: string | readonly string[], act: Act): Mutant {
+  return { id, clauses: [clauses].flat(), begin: () => act };
+}
+
+export type Json = Record<string, unknown>;
+
+/** The answer with another status. */
+export function withStatus(answered: Answered, status: number): Answered {
+  return answered.ok ? { ...answered, status } : answered;
+}
+
+/** The answer with another body. */
+export function withText(answered: Answered, text: string): Answered {
+  return answered.ok ? { ...answered, text, bytes: Buffer.from(text) } : answered;
+}
+
+/** The answer with a JSON body that has been changed; as it was when it is none, or the change returns undefined. */
+export function withJson(answered: Answered, change: (body: Json) => unknown): Answered {
+  if (!answered.ok) return answered;
+  const body = jsonIn(answered.text);
+  if (typeof body !== 'object' || body === null) return answered;
+  const changed = change(structuredClone(body) as Json);
+  return changed === undefined ? answered : withText(answered, JSON.stringify(changed));
+}
+
+/** A JSON answer from nowhere. */
+export function made(status: number, body: unknown): Answered {
+  const text = JSON.stringify(body);
+  const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
+  return { ok: true, status, headers, text, bytes: Buffer.from(text) };
+}
+
+/** The records of a body, be it a list, one record or the owner's shape with items in it. */
+export function recordsIn(body: Json): Json[] {
+  const { data } = body;
+  if (Array.isArray(data)) return data.filter(isObject);
+  if (!isObject(data)) return [];
+  const items = data.items;
+  return Array.isArray(items) ? items.filter(isObject) : [data];
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The request without those query parameters, or with other values of them. */
+export function withQuery(asked: Asked, changes: Readonly<Record<string, string | undefined>>): Asked {
+  const url = new URL(asked.url);
+  for (const [name, value] of Object.entries(changes))
+    if (value === undefined) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  return { ...asked, url: url.href };
+}
+
+export function queryOf(asked: Asked, name: string): string | null {
+  return new URL(asked.url).searchParams.get(name);
+}
+
+export interface Spelled {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Whose credentials a request carries; undefined when it has none that can be read. */
+export function credentialsIn({ headers = {} }: Asked): Spelled | undefined {
+  const [, written] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+  const [, encoded = ''] = /^Basic\s+(\S+)$/i.exec(written ?? '') ?? [];
+  const [, id, key] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return id === undefined || key === undefined ? undefined : { id, key };
+}
+
+/** The request as somebody else's. */
+export function asSomebody(asked: Asked, { id, key }: { readonly id: unknown; readonly key: string | null }): Asked {
+  const kept = Object.entries(asked.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'authorization');
+  const authorization = `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
+  return { ...asked, headers: { ...Object.fromEntries(kept), authorization } };
+}
+
+/** The request as the first user's of the target. */
+export function asFirst({ asked, target }: Passing): Asked {
+  const { first } = target.users;
+  return first === undefined ? asked : asSomebody(asked, first);
+}

@@ -1,0 +1,75 @@
+// The kill matrix: which mutants were found, by which checks, and which live. Pure.
+
+export interface HuntedMutant {
+  readonly id: string;
+  /** The clauses that it breaks. */
+  readonly clauses: readonly string[];
+  readonly outcome: 'killed' | 'survived';
+  /** The checks of its clauses that found it. */
+  readonly by: readonly string[];
+  /** Of a survivor: what the checks of its clauses said. */
+  readonly told?: readonly string[];
+  /** Of a survivor that may live: why. */
+  readonly reason?: string;
+  /** Checks in which the harness itself failed; none should. */
+  readonly errors: number;
+  readonly ms: number;
+}
+
+export interface KillMatrix {
+  readonly seed: string;
+  readonly mutants: readonly HuntedMutant[];
+  /** Checks of MUST clauses that found no mutant; meaningful when all were hunted. */
+  readonly idle: readonly string[];
+  /** Only a share of the generated ones was hunted. */
+  readonly drawn: boolean;
+  readonly durationMs: number;
+}
+
+/** Whether the judge is proven as far as was looked: no survivor without a reason, no failure of the harness, no idle MUST check. */
+export function isProven({ mutants, idle, drawn }: KillMatrix): boolean {
+  const livesOn = mutants.some(
+    ({ outcome, reason, errors }) => errors > 0 || (outcome === 'survived' && reason === undefined),
+  );
+  return mutants.length > 0 && !livesOn && (drawn || idle.length === 0);
+}
+
+/** Most names of one kind in the text. */
+const MOST = 60;
+
+export function killMatrixText(matrix: KillMatrix): string {
+  const { mutants, idle, drawn, durationMs, seed } = matrix;
+  const killed = mutants.filter(({ outcome }) => outcome === 'killed');
+  const excused = mutants.filter(({ outcome, reason }) => outcome === 'survived' && reason !== undefined);
+  const alive = mutants.filter(({ outcome, reason }) => outcome === 'survived' && reason === undefined);
+  const broken = mutants.filter(({ errors }) => errors > 0);
+  const lines = (title: string, all: readonly string[]): string[] =>
+    all.length === 0
+      ? []
+      : [
+          `${title} (${all.length})`,
+          ...all.slice(0, MOST).map((line) => `  ${line}`),
+          ...(all.length > MOST ? [`  and ${all.length - MOST} more`] : []),
+        ];
+  return [
+    ...lines(
+      'survivors without a reason',
+      alive.map(({ id, clauses, told = [] }) => `${id} [${clauses.join(', ')}]: ${told.join(' | ') || 'no check ran'}`),
+    ),
+    ...lines(
+      'the harness failed at',
+      broken.map(({ id }) => id),
+    ),
+    ...(drawn ? [] : lines('checks of MUST clauses that found no mutant', idle)),
+    ...[...Map.groupBy(excused, ({ reason }) => reason)].map(
+      ([reason, some]) => `may live (${some.length}): ${reason}`,
+    ),
+    [
+      `${mutants.length} mutants${drawn ? ` (a share of the generated ones, seed ${seed})` : ''}`,
+      `${killed.length} killed`,
+      `${excused.length} may live`,
+      `${alive.length} survived`,
+      `${(durationMs / 1000).toFixed(1)} s`,
+    ].join(', '),
+  ].join('\n');
+}
