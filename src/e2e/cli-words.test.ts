@@ -36,6 +36,9 @@ describe('pbxsim says in one sentence', () => {
     ['a SIP port that is none', ['serve', '--sip-port', '5060x'], 2, /--sip-port <number>.*a port from 0 to 65535/],
     ['a clock that is none', ['serve', '--clock', 'slow'], 2, /--clock <mode>.*real, manual or fast/],
     ['a time that is none', ['serve', '--start', 'tomorrow'], 2, /--start <time>.*2026-01-01T00:00:00Z/],
+    ['traffic that is no rate', ['serve', '--traffic', '30'], 2, /--traffic 30: .*a rate such as 30\/min/],
+    ['traffic past bounds', ['serve', '--traffic', '99/s'], 2, /--traffic 99\/s: .*at most 50\/s/],
+    ['traffic on a fast clock', ['serve', '--clock', 'fast', '--traffic', '1/s'], 2, /real or a manual clock/],
     ['an address that others reach', ['serve', ...ANY_PORTS, '--host', '0.0.0.0'], 2, /--host 0\.0\.0\.0 .*--seed/],
     [
       'a file of authorities that is not there',
