@@ -88,6 +88,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'phones',
     'webhooks',
     'control',
+    'traffic/ports.ts',
     'wires',
   ],
   'index.ts': [
@@ -101,6 +102,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'faults',
     'store',
+    'traffic/ports.ts',
   ],
   'vitest.ts': ['index.ts'],
   cli: ['simulator.ts', 'harness', 'report', 'wires', 'kernel', 'contract'],

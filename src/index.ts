@@ -26,6 +26,7 @@ export type { SipAddresses } from './simulator.ts';
 export type { Mail } from './store/outbox.ts';
 export type { Role, SeededUser } from './store/seed/people.ts';
 export type { SeededCustomer } from './store/seed/world.ts';
+export type { TrafficState } from './traffic/ports.ts';
 export type { Delivery } from './webhooks/log.ts';
 export type { Payload } from './webhooks/payload.ts';
 export type { Webhook } from './webhooks/subscriptions.ts';

@@ -64,13 +64,15 @@ describe('a living company', () => {
     await simulator.clock.advance('2m');
     const off = await control(simulator, 'PUT', '/traffic', { rate: 'off' });
     expect(off).toMatchObject({ status: 200, body: { rate: 'off' } });
+    expect(simulator.traffic).toEqual(off.body);
     await simulator.clock.advance('1h');
     const { body: quiet } = await control(simulator, 'GET', '/traffic');
     expect(quiet.begun).toBe(off.body.begun);
     const headers = { authorization: simulator.authorization() };
     const live = await (await fetch(`${simulator.apiRoot}/calls`, { headers })).json();
     expect(live).toMatchObject({ data: [], total: 0 });
-    await control(simulator, 'PUT', '/traffic', { rate: '120/min' });
+    expect(simulator.setTraffic('120/min').rate).toBe('120/min');
+    expect(() => simulator.setTraffic('some')).toThrow(/expected a rate/);
     await simulator.clock.advance('1m');
     expect((await control(simulator, 'GET', '/traffic')).body.begun).toBeGreaterThan(quiet.begun + 80);
   });

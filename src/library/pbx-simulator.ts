@@ -8,6 +8,7 @@ import { type Rate, readFault, readRate, refusedOn, Simulator, type SipAddresses
 import type { Mail } from '../store/outbox.ts';
 import type { Role, SeededUser } from '../store/seed/people.ts';
 import type { SeededCustomer } from '../store/seed/world.ts';
+import type { TrafficState } from '../traffic/ports.ts';
 import type { LocalAuthority } from '../wires/authority/local-authority.ts';
 import { systemTime } from '../wires/system-time.ts';
 import type { WorldState } from '../world-state.ts';
@@ -191,6 +192,16 @@ export class PbxSimulator {
     const { user_id, api_key } = typeof of === 'string' ? this.user(of) : of;
     if (api_key === null) throw refusal('conflict', `User ${user_id} has no API key: log in with POST /login.`);
     return `Basic ${Buffer.from(`${user_id}:${api_key}`).toString('base64')}`;
+  }
+
+  /** How much goes on by itself: the rate, and what has begun and was left out since the start or the last reset. */
+  get traffic(): TrafficState {
+    return this.#simulator.world.traffic.state;
+  }
+
+  /** Calls and messages come by themselves from now on: `'30/min'`, `'2/s'`, `'100/h'`, `'off'`. Throws `Refused`. */
+  setTraffic(rate: string): TrafficState {
+    return granted(this.#simulator.world.traffic.setRate(rate));
   }
 
   /** Emails that a real system would have sent: second-factor codes, password resets, confirmations. */
