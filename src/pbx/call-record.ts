@@ -20,7 +20,7 @@ import { chargeFor, MIN_CHARGE } from './rates.ts';
 /** Which media server of the installation: there is one. */
 const SERVER_ID = 1;
 
-/** The id of a user or a place of the exchange as `src_id` and `dst_id` write it; empty for an outsider. */
+/** The id of a user, a place of the exchange or a contact as `src_id` and `dst_id` write it; empty for other outsiders. */
 export function partyId({ userId, placeId, contactId }: Party): string {
   if (contactId !== undefined) return `contact:${contactId}`;
   return String(userId ?? placeId ?? '');

@@ -7,7 +7,7 @@ import { digitsOf, type Party } from './party.ts';
 const numbers = ['tel', 'tel_1', 'tel_2', 'mobile', 'mobile_1', 'mobile_2'] as const;
 
 /** The oldest contact with that number, written in E.164 with or without `+`, with 00, or nationally (CHOICE-CNAM). */
-export function contactWith(store: Store, customerId: number, number: string): Contact | undefined {
+function contactWith(store: Store, customerId: number, number: string): Contact | undefined {
   const digits = digitsOf(number);
   if (!/^\d+$/.test(digits)) return undefined;
   const country = store.customers.get(customerId)?.countryCode ?? '';
@@ -18,7 +18,7 @@ export function contactWith(store: Store, customerId: number, number: string): C
   return found.toSorted((a, b) => a.id - b.id)[0];
 }
 
-export function nameOfContact({ first_name, last_name, company }: Contact): string {
+function nameOfContact({ first_name, last_name, company }: Contact): string {
   return `${first_name} ${last_name}`.trim() || company;
 }
 

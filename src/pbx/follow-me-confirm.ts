@@ -7,7 +7,7 @@ import type { Leg } from './leg.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** From the end of the question on. */
-export const CONFIRM_MS = 10_000;
+const CONFIRM_MS = 10_000;
 const TAKES = '1';
 const REFUSES = '2';
 const REFUSED = causeOfStatus(603);
