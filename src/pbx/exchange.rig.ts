@@ -293,11 +293,12 @@ export class TestPhone {
     return last;
   }
 
-  register(expiresS = 3600): Outcome[] {
+  register(expiresS = 3600, more: ReadonlyArray<readonly [string, string]> = [['Allow', 'INVITE, NOTIFY']]): Outcome[] {
     const { user, account } = this.#deps;
     const name = account?.sip_username ?? user;
     return this.request('REGISTER', `sip:${DOMAIN}`, `<sip:${name}@${DOMAIN}>`, [
       ['Contact', `<sip:${user}@${this.#deps.options.device ?? user}.phone.example>;expires=${expiresS}`],
+      ...more,
     ]);
   }
 

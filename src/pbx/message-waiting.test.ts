@@ -86,6 +86,25 @@ describe('the phones of a user', () => {
     expect(told.slice(3).map((line) => line.split(' to ')[0])).toEqual(['yes 2/1', 'yes 2/1']);
   });
 
+  it('are told only if they said at their registration that they take it', () => {
+    const { rig, told, leave } = withBox();
+    leave();
+    for (const [device, ...headers] of [
+      ['nothing'],
+      ['calls', ['Allow', 'INVITE, ACK, BYE']],
+      ['other news', ['Allow-Events', 'dialog, refer']],
+      ['every request', ['Allow', 'INVITE, ACK, BYE, NOTIFY']],
+      ['this news', ['Allow-Events', 'dialog, message-summary']],
+    ] as const)
+      rig.phone(0, { device: device.replace(' ', '-') }).register(3600, headers);
+    rig.pass(0);
+    expect(new Set(told.map((line) => line.split('@')[1]))).toEqual(
+      new Set(['every-request.phone.example', 'this-news.phone.example']),
+    );
+    leave();
+    expect(told).toHaveLength(4);
+  });
+
   it('that were away when the last message went are told when they are back', () => {
     const { rig, told, ground, leave } = withBox();
     leave();

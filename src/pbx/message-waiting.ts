@@ -28,7 +28,7 @@ interface Box {
   told: string;
   /** A phone has gone whose lamp was lit. */
   mayShow: boolean;
-  /** The registrations that have been told of it, and those that refused to hear of it. */
+  /** The registrations that are told of it, and those that refused to hear of it or never said that they would listen. */
   readonly phones: Map<string, 'listens' | 'refuses'>;
   readonly subscriptions: Set<Subscription>;
 }
@@ -55,9 +55,9 @@ export class MessageWaiting {
       box.mayShow ||= box.told !== EMPTY;
     }
     const fresh = bindings.filter((binding) => !box.phones.has(keyOf(binding)));
-    for (const binding of fresh) box.phones.set(keyOf(binding), 'listens');
+    for (const binding of fresh) box.phones.set(keyOf(binding), binding.takesNews ? 'listens' : 'refuses');
     if (box.told !== this.#countsOf(userId)) this.changed(userId);
-    else if (box.told !== EMPTY || box.mayShow) for (const binding of fresh) this.#notify(userId, box, binding);
+    else if (box.told !== EMPTY || box.mayShow) this.#tell(userId, box, fresh);
     if (bindings.length === 0) this.#forgetIfEmpty(userId, box);
   }
 
@@ -104,9 +104,13 @@ export class MessageWaiting {
     // Who was told of messages and is away is told when it is back.
     if (box.phones.size + box.subscriptions.size === 0) return;
     box.told = this.#countsOf(userId);
-    for (const binding of this.#deps.registrar.bindings(userId))
-      if (box.phones.get(keyOf(binding)) === 'listens') this.#notify(userId, box, binding);
+    this.#tell(userId, box, this.#deps.registrar.bindings(userId));
     for (const subscription of box.subscriptions) subscription.changed();
+  }
+
+  #tell(userId: number, box: Box, bindings: readonly Binding[]): void {
+    for (const binding of bindings)
+      if (box.phones.get(keyOf(binding)) === 'listens') this.#notify(userId, box, binding);
   }
 
   /** Outside any dialog, for phones that have not subscribed: most wait for it. One that refuses is left alone until it registers anew. */

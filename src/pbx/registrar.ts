@@ -1,7 +1,8 @@
 // The registrar: which contacts reach a user (RFC 3261, 10). Knows users by id and flows; knows nothing of calls.
 import type { Clock, Timer } from '../kernel/clock.ts';
-import { callIdOf, contactsOf, cseqOf } from '../sip/fields.ts';
+import { callIdOf, contactsOf, cseqOf, tokensOf } from '../sip/fields.ts';
 import type { Address, Flow, TransportName } from '../sip/flow.ts';
+import type { SipRequest } from '../sip/message.ts';
 import type { NameAddr } from '../sip/name-addr.ts';
 import { parseUri, sameUri } from '../sip/uri.ts';
 import type { HeaderList, ServerRequest } from '../sip/user-agent-api.ts';
@@ -20,6 +21,8 @@ export interface Binding {
   readonly callId: string;
   readonly cseq: number;
   readonly product: string;
+  /** It said that it may be told of messages without a subscription. */
+  readonly takesNews: boolean;
   readonly expiresAt: number;
 }
 
@@ -93,8 +96,9 @@ export class Registrar {
     if (staying.length + added.length > MAX_BINDINGS_PER_USER)
       return request.respond(403, { reason: 'Too many contacts' });
     const product = message.headers.get('User-Agent') ?? '';
+    const takesNews = mayBeTold(message);
     if (added.length > 0 && request.flow.external) this.#makeRoom(userId);
-    for (const wish of wishes) this.#apply({ userId, ...wish, flow: request.flow, callId, cseq, product });
+    for (const wish of wishes) this.#apply({ userId, ...wish, flow: request.flow, callId, cseq, product, takesNews });
     request.respond(200, { headers: this.#contactHeaders(userId) });
     if (wishes.length > 0) this.#deps.onChange(userId, this.bindings(userId));
   }
@@ -154,9 +158,12 @@ export class Registrar {
       () => this.#drop(userId, (binding) => binding.contact === contact),
       { background: true },
     );
-    const { flow, callId, cseq, product } = wish;
+    const { flow, callId, cseq, product, takesNews } = wish;
     const expiresAt = this.#deps.clock.now() + expiresS * 1000;
-    this.#byUser.set(userId, [{ userId, contact, flow, callId, cseq, product, expiresAt, timer }, ...others]);
+    this.#byUser.set(userId, [
+      { userId, contact, flow, callId, cseq, product, takesNews, expiresAt, timer },
+      ...others,
+    ]);
   }
 
   #drop(userId: number, goes: (binding: Binding) => boolean): void {
@@ -179,4 +186,10 @@ export class Registrar {
 
 function isExternal(binding: Binding): boolean {
   return binding.flow.external;
+}
+
+/** RFC 3261, 20.5 and RFC 6665, 8.2.2: it takes NOTIFY, or names the package of messages. */
+function mayBeTold(register: SipRequest): boolean {
+  const allowed = tokensOf(register, 'Allow').some((method) => method === 'NOTIFY');
+  return allowed || tokensOf(register, 'Allow-Events').some((name) => name.toLowerCase() === 'message-summary');
 }

@@ -87,7 +87,9 @@ export class Registration {
   #send(expiresS: number, onOutcome: (outcome: Outcome) => void): void {
     const { agent, domain, credentials, callId } = this.#options;
     const address = `<sip:${credentials.username}@${domain}>`;
-    const headers = [['Expires', String(expiresS)] as const];
+    // RFC 3261, 20.5: what the phone takes. The exchange tells of messages only those that take NOTIFY.
+    const allowed = agent.abilities.filter(([name]) => name === 'Allow');
+    const headers = [['Expires', String(expiresS)] as const, ...allowed];
     const cseq = this.#cseq;
     this.#cseq += CSEQ_STEP;
     const who = { from: address, to: address, callId, cseq, credentials, headers };

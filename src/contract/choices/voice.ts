@@ -61,7 +61,7 @@ export const voiceChoices = [
     id: 'CHOICE-MESSAGE-WAITING',
     topic: 'how phones learn that voice messages wait',
     unspecified: 'Whether and how they do.',
-    ours: "NOTIFY with Event: message-summary (RFC 3842) to every registered phone of the user, without a subscription, whenever vm_new or vm_old is another number, and when a phone registers while there are messages; one that refuses it is left alone until it registers anew. SUBSCRIBE to one's own extension or *97 is answered with a subscription in its place.",
+    ours: "NOTIFY with Event: message-summary (RFC 3842) to every phone of the user whose REGISTER names NOTIFY in Allow or message-summary in Allow-Events, without a subscription, whenever vm_new or vm_old is another number, and when a phone registers while there are messages; one that refuses it is left alone until it registers anew. SUBSCRIBE to one's own extension or *97 is answered with a subscription in its place.",
     why: 'Most phones light their lamp either way, and some know only one of the two.',
     resources: ['users'],
     accepts: ['subscribers alone are told', 'nobody is told'],
