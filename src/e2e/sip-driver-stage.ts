@@ -32,9 +32,10 @@ export class SipDriverStage {
     return new SipDriverStage(stage, driver, deadlineMs);
   }
 
-  /** A phone at the extension of that user of the first customer: 0 is at 101. */
-  phone(index: number, conduct: WhenCalled = RING): Promise<ScenarioPhone> {
+  /** A phone at the extension of that user of the first customer: 0 is at 101. It is told of `messages` that wait when it registers. */
+  phone(index: number, conduct: WhenCalled = RING, messages = 0): Promise<ScenarioPhone> {
     const { user_id: userId, ext, sip_username: username, sip_password: password } = this.stage.user(index);
+    this.stage.simulator.world.store.users.update(userId, { vm_new: messages, vm_old: 0 });
     return this.driver.open({ name: `phone-${ext}`, userId, ext, sip: { username, password } }, conduct);
   }
 

@@ -62,6 +62,17 @@ describe('a phone whose hold meets a re-INVITE of the other side', () => {
   });
 });
 
+it('is told of messages when it registers; sip.js knows no news without a subscription, and is left alone then', async () => {
+  const on = await SipDriverStage.open('TCP');
+  const phone = await on.phone(0, { on_call: 'ring' }, 2);
+  await on.stage.entry('sip.in', ({ method, status }) => method === 'NOTIFY' && status === 481);
+  on.stage.simulator.world.store.users.update(on.stage.user(0).user_id, { vm_new: 3 });
+  await on.stage.act('102', 'call', { to: '101' });
+  await on.inCall(phone, 'ringing');
+  expect((await on.lines(phone, 'received')).slice(2)).toEqual(['NOTIFY', 'INVITE']);
+  await on.close();
+});
+
 describe.each(['TCP', 'WS'] as const)('a phone whose %s connection is lost', (wire) => {
   it('is registered no more, has no call, and says so when it is to register', async () => {
     const on = await SipDriverStage.open(wire);
