@@ -1,5 +1,6 @@
 // Interop with baresip, a packaged softphone, through the real command: it registers, calls and is called, holds, transfers, presses keys.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { heard, strength } from '../media/ffmpeg.rig.ts';
 import { BaresipPhone } from './baresip-phone.ts';
 import { type Collection, eventually, ServedSimulator, type ServedUser } from './sipp-served.ts';
 
@@ -153,5 +154,30 @@ describe.runIf(interop)('baresip', () => {
     expect(heard.slice(3)).toEqual(['call.dtmf', 'call.dtmf', 'call.dtmf']);
     await phone.command('hangup');
     await eventually(calls, (live) => live.length === 0);
+  });
+
+  it('is heard in the recording, and so is the softphone that it speaks to', async () => {
+    const [first, second] = [await phoneOf(0, 440), await phoneOf(1, 880)];
+    await simulator.control('PATCH', `/records/users/${user(0).user_id}`, { monitor: 'A' });
+    await first.command('dial', uriOf(1));
+    await second.says('CALL_INCOMING');
+    await second.command('accept');
+    await first.says('CALL_ESTABLISHED');
+    const [call] = await eventually(calls, (live) => live[0]?.state === CONNECTED);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await first.command('hangup');
+    await eventually(calls, (live) => live.length === 0);
+    const filter = encodeURIComponent(JSON.stringify([{ property: 'live_id', operator: 'eq', value: call?.id }]));
+    const { body } = await simulator.api<Collection<{ readonly id: number }>>(
+      user(0),
+      'GET',
+      `/monitors?filter=${filter}`,
+    );
+    const samples = heard(await simulator.file(user(0), `/monitors/${body.data[0]?.id}.mp3`));
+    expect(samples.length).toBeGreaterThan(8_000);
+    const spoken = samples.subarray(4_000);
+    expect(strength(spoken, 440)).toBeGreaterThan(0.05);
+    expect(strength(spoken, 880)).toBeGreaterThan(0.05);
+    expect(strength(spoken, 620)).toBeLessThan(0.01);
   });
 });

@@ -62,6 +62,14 @@ export class ServedSimulator {
     return ask(`${this.ready.api_root}${path}`, method, { authorization }, body);
   }
 
+  /** The bytes of a file of the REST API. */
+  async file(user: ServedUser, path: string): Promise<Uint8Array> {
+    const authorization = `Basic ${Buffer.from(`${user.user_id}:${user.api_key}`).toString('base64')}`;
+    const response = await fetch(`${this.ready.api_root}${path}`, { headers: { authorization } });
+    if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
   control<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
     return ask(`${this.ready.control_root}${path}`, method, {}, body);
   }
