@@ -2,6 +2,7 @@
 import { apiThroughput } from './api.ts';
 import { businessDay } from './business-day.ts';
 import { callMemory } from './call-memory.ts';
+import { conformRuns } from './conform-runs.ts';
 import { exchangeCalls } from './exchange-calls.ts';
 import { type HistoryFigures, historyFigures, historyOverHttp } from './history.ts';
 import { inProcess } from './in-process.ts';
@@ -29,6 +30,7 @@ export const benches: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   start,
   library,
   scenarios,
+  conform,
 };
 
 function parse(): Row[] {
@@ -204,6 +206,24 @@ async function library(): Promise<Row[]> {
     { what: 'the first of a process', value: firstMs, unit, aim: atMost(50) },
     { what: 'reset after a call', value: resetMs, unit, aim: atMost(20) },
     { what: 'restored to a snapshot', value: restoreMs, unit },
+  ];
+}
+
+/** What Dredd and Newman spend on a request: 9.5 and 11.5 ms, measured on two cores. A check is to take a twentieth of that. */
+const OTHERS_MS = 10;
+
+async function conform(): Promise<Row[]> {
+  const { seconds, checks, msPerCheck, msPerRequest, bareMsPerRequest } = await conformRuns();
+  const ratio = { value: msPerRequest / bareMsPerRequest, peer: 'the requests alone' };
+  return [
+    {
+      what: `the complete judgement, ${checks.toLocaleString('en')} checks`,
+      value: seconds,
+      unit: 's',
+      aim: atMost(10),
+    },
+    { what: 'one check', value: msPerCheck, unit: 'ms', aim: atMost(OTHERS_MS / 20) },
+    { what: 'one request, judged', value: msPerRequest, unit: 'ms', ratio },
   ];
 }
 
