@@ -11,10 +11,13 @@ export interface FreshOptions {
   readonly seed: number | string;
   /** `real` for phones that live in real time, with SIP open for them. */
   readonly clock: 'manual' | 'real';
+  /** PEM of an authority of webhook receivers; with it their URLs must be HTTPS, as the specification wants. */
+  readonly webhookCa?: string;
 }
 
-export async function leaseSimulator({ seed, clock }: FreshOptions): Promise<TargetLease> {
-  const simulator = new Simulator({ seed, clock, allowHttpWebhooks: true });
+export async function leaseSimulator({ seed, clock, webhookCa }: FreshOptions): Promise<TargetLease> {
+  const webhooks = webhookCa === undefined ? { allowHttpWebhooks: true } : { webhookCa };
+  const simulator = new Simulator({ seed, clock, ...webhooks });
   try {
     const url = await simulator.listenHttp(0);
     const sip = clock === 'real' ? await simulator.listenSip(0) : undefined;

@@ -3,17 +3,27 @@
 import type { Clause } from './clause.ts';
 import { accountClauses } from './clauses/accounts.ts';
 import { authClauses } from './clauses/auth.ts';
+import { callClauses } from './clauses/calls.ts';
+import { eventClauses } from './clauses/events.ts';
+import { fileClauses } from './clauses/files.ts';
 import { filterClauses } from './clauses/filters.ts';
 import { generatedClauses } from './clauses/generated.ts';
+import { recordClauses } from './clauses/records.ts';
 import { servingClauses } from './clauses/serving.ts';
+import { webhookClauses } from './clauses/webhooks.ts';
 import { writtenClauses } from './clauses/written.ts';
 
 export const clauses: readonly Clause[] = [
   ...generatedClauses,
   ...accountClauses,
   ...authClauses,
+  ...callClauses,
+  ...eventClauses,
+  ...fileClauses,
   ...filterClauses,
+  ...recordClauses,
   ...servingClauses,
+  ...webhookClauses,
   ...writtenClauses,
 ];
 

@@ -11,12 +11,22 @@ import type { Target } from '../harness/target/target.ts';
 import { TOUCHES } from '../harness/target/what-it-takes.ts';
 import type { CheckResult, ConformRun } from '../report/conform-results.ts';
 import { RunCollector } from '../report/conform-run.ts';
+import { LocalAuthority, type ServerIdentity } from '../wires/authority/local-authority.ts';
 import { HttpClient } from '../wires/http-client.ts';
 import { systemTime } from '../wires/system-time.ts';
 
+const authority = LocalAuthority.make();
+let identity: ServerIdentity | undefined;
+
+/** What webhook receivers of the judge show; simulators of these tests trust it. */
+export function receiverIdentity(): ServerIdentity {
+  identity ??= authority.certificateFor([]);
+  return identity;
+}
+
 /** A fresh simulator in manual time, everything allowed, as a judge with its control API gets it. */
 export async function judgedSimulator(): Promise<TargetLease> {
-  const lease = await leaseSimulator({ seed: 1, clock: 'manual' });
+  const lease = await leaseSimulator({ seed: 1, clock: 'manual', webhookCa: authority.pem });
   const denied = operations.filter(({ id }) => !openToRestricted.has(id)).map(({ id }) => id);
   return { target: { ...lease.target, allow: TOUCHES, denied }, close: () => lease.close() };
 }
@@ -38,6 +48,7 @@ export async function judge(
     await conform({
       ...{ target, plan: planOf(allChecks, { target, only }), http: client, host: systemTime(), seed: '1' },
       ...{ strict: strict === true, failFast: failFast === true, ledger: memoryLines() },
+      identity: receiverIdentity,
       startedAt: '2026-01-01T00:00:00Z',
       tell: (event) => collector.take(event),
     });

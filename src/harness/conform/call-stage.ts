@@ -3,12 +3,12 @@ import type { WebhookCategory } from '../../contract/events.ts';
 import { BrokenInvariant } from '../../kernel/errors.ts';
 import type { DriverName, PhoneMessage, PhoneView, ScenarioPhone, WhenCalled } from '../drivers/phone-driver.ts';
 import type { UserName } from '../language/document.ts';
-import type { Target, TargetUser } from '../target/target.ts';
 import { ControlTrouble } from '../run/control-client.ts';
 import type { Delivery, Inbox } from '../run/inbox.ts';
 import { Blocked, type OpenStage, openStage, type StageDeps } from '../run/open-stage.ts';
 import type { Stage, StagePhone } from '../run/stage.ts';
 import { runAct, runState } from '../run/steps/phone-steps.ts';
+import type { Target, TargetUser } from '../target/target.ts';
 import { blocked, CheckEnd } from './finding.ts';
 
 export interface Setting {
@@ -46,7 +46,8 @@ export async function onStage<T>(
   };
   let opened: OpenStage | undefined;
   try {
-    opened = await openStage(plan, target, { ...deps, driver: driverFor(target) });
+    // The next check opens a stage of its own at the same target, so everything is put back.
+    opened = await openStage(plan, { ...target, fresh: false }, { ...deps, driver: driverFor(target) });
     const stage = new CallStage(opened.stage, witness);
     await stage.clear();
     const value = await play(stage);
@@ -69,6 +70,8 @@ export class CallStage {
   readonly #stage: Stage;
   readonly #witness: SipWitness;
   readonly #noted = new Map<string, number>();
+  /** Deliveries that came while the stage was being set. */
+  #earlier = 0;
 
   constructor(stage: Stage, witness: SipWitness) {
     this.#stage = stage;
@@ -77,7 +80,7 @@ export class CallStage {
 
   /** What the webhooks got so far, tests of their URLs apart. */
   get deliveries(): readonly Delivery[] {
-    return this.#stage.inbox?.deliveries ?? [];
+    return this.#stage.inbox?.deliveries.slice(this.#earlier) ?? [];
   }
 
   get inbox(): Inbox {
@@ -155,7 +158,7 @@ export class CallStage {
     }
   }
 
-  /** No call is left at any phone of a user. */
+  /** No call is left at any phone of a user; what came so far is nobody's. */
   async clear(): Promise<void> {
     for (const { phone, user } of this.#stage.phones.values()) {
       for (let left = user === undefined ? 0 : MAX_OLD_CALLS; left > 0; left -= 1) {
@@ -164,6 +167,7 @@ export class CallStage {
         await this.pass(100);
       }
     }
+    this.#earlier = this.#stage.inbox?.deliveries.length ?? 0;
   }
 
   #at(name: string): StagePhone {

@@ -171,14 +171,21 @@ export class WorkBench implements Bench {
     return value as T;
   }
 
-  stage<T>(setting: Setting, play: (stage: CallStage) => Promise<T>): Promise<T> {
+  async stage<T>(setting: Setting, play: (stage: CallStage) => Promise<T>): Promise<T> {
     const { session } = this.#shop;
     const deps = {
       ...{ http: session.http, host: session.host, identity: session.identity },
       heard: (delivery: RawDelivery) => void this.#deliveries.add(session.heard(delivery)),
       witness: (phone: string, message: PhoneMessage) => void this.#messages.add(session.witnessed(phone, message)),
     };
+    await this.#endCalls();
     return onStage(setting, this.target, deps, play);
+  }
+
+  /** Calls that checks have left ring at phones, and tell webhooks of it. */
+  async #endCalls(): Promise<void> {
+    for (const { path, id } of this.#shop.ledger.open)
+      if (path === '/calls' && id !== undefined) await this.ask('deleteCall', { path: { id } });
   }
 
   async #doneBy<T>(key: string, make: (bench: Bench) => Promise<T>) {

@@ -23,7 +23,10 @@ export function answerWords(answer: ReceiverAnswer): string {
 export function answered(response: ServerResponse, answer: ReceiverAnswer, alarm?: Alarm): void {
   if (answer === 'timeout') return;
   if (answer === 'reset') {
-    response.socket?.resetAndDestroy();
+    // TLS has no reset of its own: the connection ends without a word.
+    const { socket } = response;
+    if (socket === null || 'encrypted' in socket) socket?.destroy();
+    else socket.resetAndDestroy();
     return;
   }
   const { status, location, afterMs } = answer;

@@ -155,7 +155,9 @@ export class Inbox {
       if (length <= MAX_BODY_BYTES) parts.push(part);
     });
     request.on('end', () => {
-      const answer = endpoints.map(({ answers }) => answers.shift()).find((one) => one !== undefined) ?? { status: 204 };
+      const answer = endpoints.map(({ answers }) => answers.shift()).find((one) => one !== undefined) ?? {
+        status: 204,
+      };
       this.#take(endpoints, { parts, length, request, answer });
       answered(response, this.overflowed ? { status: 507 } : answer, this.#options.alarm);
     });

@@ -60,12 +60,7 @@ export async function openStage(plan: Setting, target: Target, deps: StageDeps):
   }
 }
 
-async function build(
-  plan: Setting,
-  target: Target,
-  deps: StageDeps,
-  opened: (() => Promise<void>)[],
-): Promise<Stage> {
+async function build(plan: Setting, target: Target, deps: StageDeps, opened: (() => Promise<void>)[]): Promise<Stage> {
   const control = target.control === undefined ? undefined : new ControlClient(deps.http, target.control);
   let time: ScenarioTime | undefined;
   const stir = (): void => time?.stir();
