@@ -20,8 +20,8 @@ export interface MutantsFlags {
   readonly json?: string;
 }
 
-/** What the simulator's restricted user may not do. */
-const DENIED = operations.filter(({ id }) => !openToRestricted.has(id)).map(({ id }) => id);
+/** What the simulator's restricted user may do. */
+const OPEN = operations.filter(({ id }) => openToRestricted.has(id)).map(({ id }) => id);
 /** Of the generated mutants, unless all are asked for. */
 const SHARE = 0.05;
 
@@ -40,7 +40,7 @@ export async function mutants({ all = false, seed, only, json }: MutantsFlags): 
     const face = new ControlClient(http, control);
     let done = 0;
     const hunted = await hunt({
-      ...{ target: { ...lease.target, allow: TOUCHES, denied: DENIED }, mutants: chosen, host, seed },
+      ...{ target: { ...lease.target, allow: TOUCHES }, denying: OPEN, mutants: chosen, host, seed },
       renew: async () => {
         await face.get('POST', '/reset');
       },

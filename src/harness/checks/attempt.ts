@@ -1,6 +1,6 @@
 // A right request of each operation: what it is tried on, as whom, with which body. Knows the contract's paths and the target's records.
 import type { Operation } from '../../contract/operation.ts';
-import { operations } from '../../contract/operations.ts';
+import { type OperationId, operationById, operations } from '../../contract/operations.ts';
 import type { Bench, Credentials, Members } from '../conform/check.ts';
 import { CheckEnd, unevaluable } from '../conform/finding.ts';
 import { factsOf, listAt, numberOf } from '../conform/records.ts';
@@ -29,10 +29,17 @@ export async function attemptOf(bench: Bench, operation: Operation): Promise<Att
   if (prepare !== undefined) return { path: {}, body: undefined, as, ...(await prepare(bench)) };
   const path = await pathOf(bench, operation);
   if (operation.body === undefined) return { path, body: undefined, as };
-  const record = operation.body.bulk ? await bulkRecordOf(bench, operation) : { id: path.id };
+  const record = operation.body.bulk ? await bulkRecordOf(bench, operation) : await recordAt(bench, operation, path);
   const facts = await factsOf(bench, operation, record);
   needsLogin(operation, facts);
   return { path, body: leastBody(operation.id, facts), as };
+}
+
+/** The record that is changed, as it was when it was made. */
+async function recordAt(bench: Bench, operation: Operation, { id }: PathValues): Promise<Members> {
+  const list = listOf(operation);
+  const isOwn = operation.path === `${list}/{id}` && !['/calls', '/users', '/customers'].includes(list);
+  return isOwn ? bench.own(list) : { id };
 }
 
 function needsLogin(
@@ -106,9 +113,20 @@ export function readerOf(operation: Operation): Operation | undefined {
   );
 }
 
+/** What no usual reader or list shows. */
+const witnesses: Readonly<Partial<Record<OperationId, OperationId>>> = {
+  createLeadCall: 'listCalls',
+  deleteChatMessages: 'listUserChatMessages',
+  deleteAllChatMessages: 'listUserChatMessages',
+  // Whose account is gone, has no key that opens.
+  deleteCustomer: 'ping',
+};
+
 /** What shows that a refused request changed nothing: the record, or how many there are. */
 export function witnessOf(operation: Operation): Operation | undefined {
   if (operation.effect === 'read') return undefined;
+  const named = witnesses[operation.id];
+  if (named !== undefined) return operationById(named);
   return operation.path.includes('{id}') ? readerOf(operation) : listAt(listOf(operation));
 }
 

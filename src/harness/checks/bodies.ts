@@ -51,7 +51,7 @@ const bodies: Readonly<Partial<Record<OperationId, Body>>> = {
   createRingGroup: named,
   updateRingGroup: renamed,
   createRoutingRule: ({ outside }) => ({ action: 'block', direction: 'in', source: [outside] }),
-  updateRoutingRule: () => ({ pos: 1 }),
+  updateRoutingRule: ({ record }) => ({ pos: record.pos === 1 ? 2 : 1 }),
   createIvr: named,
   updateIvr: renamed,
   createQueueGroup: named,

@@ -2,6 +2,7 @@
 import { clauseIdOf, fieldClauseId } from '../../contract/clauses/clause-ids.ts';
 import { aftermathOf, isOfOneCustomer, isPaged, refusalsOf } from '../../contract/clauses/generated.ts';
 import { publishedFields, recordsIn } from '../../contract/clauses/published-fields.ts';
+import { clauseById } from '../../contract/clauses.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
 import type { Bench, Check } from '../conform/check.ts';
@@ -53,6 +54,10 @@ function laneOf({ path, module }: Operation): string {
   return path.split('/')[1] ?? path;
 }
 
+function canBeJudged(clause: string): boolean {
+  return clauseById(clause)?.untestable === undefined;
+}
+
 function checksOf(operation: Operation): Check[] {
   const name = nameOf(operation);
   const success = successCheckId(operation);
@@ -83,7 +88,7 @@ function checksOf(operation: Operation): Check[] {
           check(`${name} filter`, clauseIdOf(operation, 'FILTER'), filterFinding),
         ]
       : []),
-    ...(aftermath === undefined
+    ...(aftermath === undefined || !canBeJudged(clauseIdOf(operation, aftermath))
       ? []
       : [
           check(`${name} ${aftermath.toLowerCase()}`, clauseIdOf(operation, aftermath), (bench) =>
@@ -102,7 +107,7 @@ function checksOf(operation: Operation): Check[] {
           },
         ]
       : []),
-    ...(operation.effect === 'read'
+    ...(operation.effect === 'read' || !canBeJudged(clauseIdOf(operation, 'REFUSED'))
       ? []
       : [
           check(`${name} unchanged`, clauseIdOf(operation, 'REFUSED'), (bench) =>

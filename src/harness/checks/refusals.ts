@@ -121,13 +121,19 @@ const wrongs: Readonly<Record<Refusal, string>> = {
   404: 'nothing has the id',
 };
 
-async function stateOf(bench: Bench, operation: Operation, { path }: Attempt): Promise<string> {
+async function stateOf(bench: Bench, operation: Operation, { path, as }: Attempt): Promise<string> {
   const witness = witnessOf(operation);
   if (witness === undefined) return '';
-  const { status, body } = await asPrerequisite('What shows the state', () => bench.ask(witness, { path }));
+  const asking = { path: pathOfWitness(bench, witness, path), ...(operation.id === 'deleteCustomer' ? { as } : {}) };
+  const { status, body } = await asPrerequisite('What shows the state', () => bench.ask(witness, asking));
   const total = valueAt(body, '/total');
   if (total !== undefined) return `total ${total}`;
-  // A live call changes by itself as time goes by.
-  if (witness.id === 'getCall') return `status ${status}`;
+  // A live call changes by itself as time goes by, but not to whom it leads.
+  if (witness.id === 'getCall') return `status ${status}, dst ${jsonOf(valueAt(body, '/data/dst'))}`;
   return jsonOf(valueAt(body, '/data') ?? status);
+}
+
+/** Where the witness asks for a user, what is looked at is the first one's. */
+function pathOfWitness(bench: Bench, { path: route }: Operation, path: Attempt['path']): Attempt['path'] {
+  return route.startsWith('/users/{id}/') ? { id: bench.user('first').id } : path;
 }

@@ -10,6 +10,7 @@ import { asPrerequisite } from '../conform/work-bench.ts';
 import { valueAt } from '../matching.ts';
 import { type Attempt, attemptOf, listOf } from './attempt.ts';
 import { fullBody } from './bodies.ts';
+import { fillings } from './fillings.ts';
 
 export interface Trial {
   readonly attempt: Attempt;
@@ -48,7 +49,7 @@ async function tried(bench: Bench, operation: Operation): Promise<Trial> {
   if (answer.status === 404 && operation.response.kind === 'file')
     return otherFile(bench, operation, { attempt, answer });
   if (answer.status === 404 && listOf(operation) === '/calls') return liveTrial(bench, operation, { attempt, answer });
-  if (isShortList(operation, answer) && (await filled(bench, operation)))
+  if (isShortList(operation, answer) && (await filled(bench, operation, attempt)))
     return { attempt, answer: await bench.ask(operation, attempt) };
   return { attempt, answer };
 }
@@ -94,9 +95,11 @@ function isShortList({ response }: Operation, { body }: Answer): boolean {
 }
 
 /** What is missing is made where that is possible. */
-async function filled(bench: Bench, operation: Operation): Promise<boolean> {
+async function filled(bench: Bench, operation: Operation, { path }: Attempt): Promise<boolean> {
   const list = listOf(operation);
   try {
+    const fill = fillings[operation.id];
+    if (fill !== undefined) return await fill(bench, path);
     await bench.own(list);
     await bench.once(`another ${list}`, (inner) => inner.fresh(list));
     return true;

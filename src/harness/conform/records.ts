@@ -12,7 +12,10 @@ import type { Ledger } from './ledger.ts';
 const OUTSIDE = '+442079460999';
 
 /** What the control API calls the records of a path that does not end in it. */
-const administered: Readonly<Record<string, string>> = { '/callmeback/buttons': 'callmebackbuttons' };
+const administered: Readonly<Record<string, string>> = {
+  '/callmeback/buttons': 'callmebackbuttons',
+  '/callmeback/websites': 'callmebackwebsites',
+};
 
 export class Records {
   readonly #bench: Bench;

@@ -1,5 +1,6 @@
 // Hunts mutants: each is judged by the checks of the clauses that it breaks, and one of them has to find it. Knows no simulator.
 import { clauseById } from '../../contract/clauses.ts';
+import { type OperationId, operations } from '../../contract/operations.ts';
 import type { TimeHost } from '../../kernel/clock.ts';
 import type { CheckResult } from '../../report/conform-results.ts';
 import { RunCollector } from '../../report/conform-run.ts';
@@ -16,6 +17,8 @@ import { whySurvives } from './survivors.ts';
 export interface HuntOptions {
   readonly target: Target;
   readonly mutants: readonly Mutant[];
+  /** What the restricted user is refused in the path besides what the target refuses. */
+  readonly denying: readonly OperationId[];
   readonly host: TimeHost;
   readonly seed: string;
   /** Makes the target as new: called after each mutant that may have changed anything there. */
@@ -24,11 +27,12 @@ export interface HuntOptions {
   readonly tell?: (hunted: HuntedMutant) => void;
 }
 
-export async function hunt({ target, mutants, host, seed, renew, tell }: HuntOptions): Promise<HuntedMutant[]> {
+export async function hunt(options: HuntOptions): Promise<HuntedMutant[]> {
+  const { mutants, host, renew, tell } = options;
   const hunted: HuntedMutant[] = [];
   for (const mutant of mutants) {
     const fromMs = host.now();
-    const { results, isClean } = await judged(mutant, { target, host, seed });
+    const { results, isClean } = await judged(mutant, options);
     if (!isClean) await renew();
     const one = outcomeOf(mutant, results, host.now() - fromMs);
     hunted.push(one);
@@ -39,9 +43,10 @@ export async function hunt({ target, mutants, host, seed, renew, tell }: HuntOpt
 
 async function judged(
   mutant: Mutant,
-  { target, host, seed }: Pick<HuntOptions, 'target' | 'host' | 'seed'>,
+  { target: given, denying, host, seed }: HuntOptions,
 ): Promise<{ readonly results: readonly CheckResult[]; readonly isClean: boolean }> {
-  const http = new MutatedClient(target, mutant);
+  const target = { ...given, denied: operations.map(({ id }) => id) };
+  const http = new MutatedClient({ target, mutant, host, denying });
   const collector = new RunCollector();
   const plan = planOf(allChecks, { target, only: mutant.clauses });
   try {

@@ -15,6 +15,8 @@ export interface Passing {
   readonly operation: Operation | undefined;
   readonly target: Target;
   readonly forward: Forward;
+  /** In real time. */
+  readonly pause: (ms: number) => Promise<void>;
 }
 
 /** What a mutant does in one run; it may remember. */

@@ -1,27 +1,50 @@
 // The client of a judge whose target is mutated: every request of the API goes by the mutant, the control API's do not.
+import type { OperationId } from '../../contract/operations.ts';
+import type { TimeHost } from '../../kernel/clock.ts';
 import { type Answered, type Asked, HttpClient } from '../../wires/http-client.ts';
 import type { Target } from '../target/target.ts';
-import type { Act, Mutant } from './mutant.ts';
+import { type Act, credentialsIn, type Mutant, made } from './mutant.ts';
 import { operationAt } from './route.ts';
 
-export class MutatedClient extends HttpClient {
-  readonly #target: Target;
-  readonly #act: Act;
-  /** Whether the mutant has had anything to do with a request. */
-  met = 0;
+export interface MutatedClientOptions {
+  readonly target: Target;
+  readonly mutant: Pick<Mutant, 'begin'>;
+  readonly host: TimeHost;
+  /**
+   * What the restricted user is refused in the path besides what the target refuses: which role may do what is not specified, so that a
+   * target that denies more is as right, and its refusals can be mutated.
+   */
+  readonly denying: readonly OperationId[];
+}
 
-  constructor(target: Target, mutant: Mutant) {
+const DENIED = made(403, { message: 'Denied.', errors: ['This role may not do that.'] });
+
+export class MutatedClient extends HttpClient {
+  readonly #options: MutatedClientOptions;
+  readonly #act: Act;
+
+  constructor(options: MutatedClientOptions) {
     super();
-    this.#target = target;
-    this.#act = mutant.begin();
+    this.#options = options;
+    this.#act = options.mutant.begin();
   }
 
   override send(asked: Asked): Promise<Answered> {
-    const { apiRoot, control } = this.#target;
+    const { target, host } = this.#options;
+    const { apiRoot, control } = target;
     if (control !== undefined && asked.url.startsWith(control.root)) return super.send(asked);
-    const forward = (other: Asked): Promise<Answered> => super.send(other);
-    this.met += 1;
+    const forward = async (other: Asked): Promise<Answered> =>
+      this.#isDenied(other) ? DENIED : await super.send(other);
     const operation = operationAt(apiRoot, asked.method, asked.url);
-    return this.#act({ asked, operation, target: this.#target, forward });
+    const pause = (ms: number): Promise<void> => new Promise((resolve) => void host.alarm(ms, resolve));
+    return this.#act({ asked, operation, target, forward, pause });
+  }
+
+  #isDenied(asked: Asked): boolean {
+    const { target, denying } = this.#options;
+    const { restricted } = target.users;
+    if (restricted === undefined || credentialsIn(asked)?.id !== String(restricted.id)) return false;
+    const operation = operationAt(target.apiRoot, asked.method, asked.url);
+    return operation !== undefined && denying.includes(operation.id);
   }
 }
