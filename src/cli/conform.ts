@@ -13,7 +13,8 @@ import type { ConformEvent, ConformRun } from '../report/conform-results.ts';
 import { obstructedRun, RunCollector } from '../report/conform-run.ts';
 import { conformTextOf } from '../report/conform-text.ts';
 import { type ConformStatus, conformVerdictOf } from '../report/conform-verdict.ts';
-import { stateDirOf } from '../wires/authority/authority-files.ts';
+import { localAuthority, StateTrouble, stateDirOf } from '../wires/authority/authority-files.ts';
+import type { ServerIdentity } from '../wires/authority/local-authority.ts';
 import { FileTrouble, readTextFile } from '../wires/files.ts';
 import { HttpClient } from '../wires/http-client.ts';
 import { LedgerFile } from '../wires/ledger-file.ts';
@@ -58,6 +59,21 @@ async function judged(target: string, flags: ConformFlags, reports: readonly Rep
   return conformVerdictOf(run).status;
 }
 
+/** What webhook receivers show a simulator on this machine, which trusts the local authority; nothing where that cannot be had. */
+async function receiverIdentity(
+  { control }: Target,
+  { stateDir }: TargetFlags,
+): Promise<(() => ServerIdentity) | undefined> {
+  if (control === undefined) return undefined;
+  try {
+    const identity = localAuthority(stateDirOf(stateDir, process.env)).authority.certificateFor([]);
+    return () => identity;
+  } catch (error) {
+    if (error instanceof StateTrouble) return undefined;
+    throw error;
+  }
+}
+
 async function runOf(named: string, flags: ConformFlags, reports: readonly Report[]): Promise<ConformRun> {
   const deviations = await knownDeviations(flags);
   const document = await targetDocumentOf(named, flags);
@@ -75,6 +91,7 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
     await judge({
       ...{ target, plan, http, host, seed: flags.seed, ledger: ledgerOf(target, flags) },
       ...{ strict: flags.strict === true, failFast: flags.failFast === true },
+      identity: await receiverIdentity(target, flags),
       startedAt: new Date(host.now()).toISOString(),
       account: (result) => book.account(result),
       stale: (results) => book.stale(results, plan.filtered).map(({ told }) => told),

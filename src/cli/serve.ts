@@ -64,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...startOf(options, data),
     ...(data === undefined ? {} : { data: data.file, onDataTrouble: endWith }),
     ...(options.history === undefined ? {} : { history: options.history }),
-    ...authoritiesOf(webhookCa, options.https === true ? kept : undefined),
+    ...authoritiesOf(webhookCa, kept),
     ...(controlToken === undefined ? {} : { controlToken }),
     ...(traffic === undefined ? {} : { traffic }),
     allowHttpWebhooks: options.allowHttpWebhooks === true,
@@ -122,7 +122,7 @@ async function authorityOf({ https, stateDir }: ServeOptions): Promise<KeptAutho
   }
 }
 
-/** Whoever serves with the local authority trusts it in receivers, too. */
+/** Receivers on this machine show certificates of its local authority: pbxsim conform and pbxsim listen --https. */
 function authoritiesOf(given: string | undefined, kept: KeptAuthority | undefined): { webhookCa?: string } {
   const all = [given, kept?.authority.pem].filter((pem) => pem !== undefined);
   return all.length === 0 ? {} : { webhookCa: all.join('\n') };

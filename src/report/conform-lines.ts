@@ -49,7 +49,8 @@ function eventIn(line: string): ConformEvent | undefined {
     if (value.event === 'check ended' && !isResult(value.result)) return undefined;
     if (value.event === 'run started' && !(isObject(value.target) && Array.isArray(value.planned))) return undefined;
     if (value.event === 'exchange' && !(isObject(value.exchange) && isObject(value.exchange.request))) return undefined;
-    if (value.event === 'delivery' && !hasTexts(value.delivery, ['webhook', 'event', 'body', 'answer'])) return undefined;
+    if (value.event === 'delivery' && !hasTexts(value.delivery, ['webhook', 'event', 'body', 'answer']))
+      return undefined;
     if (value.event === 'sip' && !hasTexts(value.message, ['phone', 'line', 'text'])) return undefined;
     return value as unknown as ConformEvent;
   } catch {

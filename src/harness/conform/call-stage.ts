@@ -31,6 +31,11 @@ export function driverFor({ control }: Target): DriverName {
   return control === undefined ? 'sip' : 'sim';
 }
 
+/** The target does not trust the certificate of our webhook receiver. */
+export class UntrustedReceiver extends Error {
+  override readonly name = 'UntrustedReceiver';
+}
+
 /** Opens a stage, plays on it, puts everything back. What cannot be had ends the check as blocked. */
 export async function onStage<T>(
   { cast, conduct = {}, webhooks = {} }: Setting,
@@ -54,6 +59,8 @@ export async function onStage<T>(
     await stage.note();
     return value;
   } catch (error) {
+    if (error instanceof Blocked && deps.identity !== undefined && /certificate/i.test(error.message))
+      throw new UntrustedReceiver(error.message);
     if (error instanceof Blocked || error instanceof ControlTrouble) throw new CheckEnd(blocked(error.message));
     throw error;
   } finally {

@@ -48,7 +48,8 @@ export class Session {
   readonly http: HttpClient;
   readonly host: TimeHost;
   readonly secrets: Secrets;
-  readonly identity: (() => ServerIdentity) | undefined;
+  /** Taken away when it turns out that the target does not trust it. */
+  identity: (() => ServerIdentity) | undefined;
   readonly #tell: (event: ConformEvent) => void;
   readonly #begunMs: number;
   #seq = 0;

@@ -10,7 +10,7 @@ import { requestOf } from '../run/request.ts';
 import { credentialsOf } from '../run/rest-client.ts';
 import type { Target, TargetUser } from '../target/target.ts';
 import { ALLOWED, type Touch } from '../target/what-it-takes.ts';
-import { type CallStage, onStage, type Setting } from './call-stage.ts';
+import { type CallStage, onStage, type Setting, UntrustedReceiver } from './call-stage.ts';
 import type { Answer, Asking, Bench, Credentials, Members, RawAsking } from './check.ts';
 import { blocked, CheckEnd, shownValue, unevaluable, violated } from './finding.ts';
 import { type Ledger, removalOf } from './ledger.ts';
@@ -179,7 +179,14 @@ export class WorkBench implements Bench {
       witness: (phone: string, message: PhoneMessage) => void this.#messages.add(session.witnessed(phone, message)),
     };
     await this.#endCalls();
-    return onStage(setting, this.target, deps, play);
+    try {
+      return await onStage(setting, this.target, deps, play);
+    } catch (error) {
+      if (!(error instanceof UntrustedReceiver)) throw error;
+      // Where it takes no certificate of ours, it may take plain HTTP, as simulators can be told to.
+      session.identity = undefined;
+      return onStage(setting, this.target, { ...deps, identity: undefined }, play);
+    }
   }
 
   /** Calls that checks have left ring at phones, and tell webhooks of it. */
