@@ -14,9 +14,9 @@ function isOurs(bench: Bench): boolean {
 /** Two numbers of the account belong to a campaign. */
 const tracking: Filling = async (bench) => {
   if (!isOurs(bench)) return false;
-  const [campaign, numbers] = [await bench.find('/campaigns'), await bench.list('/ddis')];
+  const [campaign, numbers] = [await bench.find('/calltracking/campaigns'), await bench.list('/ddis')];
   // The first number is the one that others are tried on.
-  const body = numbers.slice(-2).map(({ e164 }) => ({ e164, campaign_id: campaign.id }));
+  const body = numbers.slice(-2).map(({ e164 }) => ({ e164, campaign_id: Number(campaign.id) }));
   if (body.length > 0) await bench.once('tracked numbers', (inner) => inner.ask('updateTrackedDdis', { body }));
   return body.length > 0;
 };

@@ -6,7 +6,7 @@ import { CheckEnd, type Finding, jsonOf, met, observed, violated } from '../conf
 import { asPrerequisite } from '../conform/work-bench.ts';
 import { valueAt } from '../matching.ts';
 import { errorBodyFinding } from './answers.ts';
-import { type Attempt, attemptOf, unknownOf, witnessOf } from './attempt.ts';
+import { type Attempt, attemptOf, listOf, unknownOf, witnessOf } from './attempt.ts';
 import { wrongBody } from './bodies.ts';
 import { succeeds, trialOf } from './trial.ts';
 
@@ -80,8 +80,23 @@ export async function tenantFinding(bench: Bench, operation: Operation): Promise
 /** What the operation takes away is there anew. */
 async function rightAttempt(bench: Bench, operation: Operation): Promise<Attempt> {
   const { attempt } = await trialOf(bench, operation);
+  if (operation.method === 'DELETE' && operation.parameters.path.length === 0) await somethingIn(bench, operation);
   const isSpent = operation.method === 'DELETE' || ['logout', 'loginTwoFactor', 'resetPassword'].includes(operation.id);
   return isSpent ? asPrerequisite('What it is tried on', () => attemptOf(bench, operation)) : attempt;
+}
+
+/** In an empty list nobody sees whether it was emptied. */
+async function somethingIn(bench: Bench, operation: Operation): Promise<void> {
+  const list = listOf(operation);
+  // What shows messages is the list of one user.
+  const made = list === '/chatmsgs' ? administered(bench) : bench.fresh(list);
+  await made.catch((error: unknown) => {
+    if (!(error instanceof CheckEnd)) throw error;
+  });
+}
+
+async function administered(bench: Bench): Promise<unknown> {
+  return bench.administer('chatmsgs', { user_id: bench.user('first').id });
 }
 
 async function wrongAttempt(

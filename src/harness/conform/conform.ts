@@ -9,6 +9,7 @@ import { failsRun } from '../../report/conform-verdict.ts';
 import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
 import { ControlClient } from '../run/control-client.ts';
+import type { Courier } from '../run/inbox.ts';
 import type { Target } from '../target/target.ts';
 import type { Check } from './check.ts';
 import { coverageOf } from './coverage.ts';
@@ -40,6 +41,8 @@ export interface ConformOptions {
   readonly ledger: LedgerLines;
   /** What a webhook receiver of ours shows a target that sends over HTTPS. */
   readonly identity?: (() => ServerIdentity) | undefined;
+  /** Has a hand in what webhook receivers of ours get: that of a mutant. */
+  readonly courier?: Courier | undefined;
   /** ISO 8601. */
   readonly startedAt: string;
   /** Told of everything, in order: the only source of reports. */

@@ -6,7 +6,7 @@ import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import type { Answered, Asked, HttpClient } from '../../wires/http-client.ts';
 import type { PhoneMessage } from '../drivers/phone-driver.ts';
 import { jsonIn } from '../json-text.ts';
-import type { RawDelivery } from '../run/inbox.ts';
+import type { Courier, RawDelivery } from '../run/inbox.ts';
 import type { Target } from '../target/target.ts';
 import { HIDDEN, Secrets } from './secrets.ts';
 
@@ -41,6 +41,8 @@ export interface SessionOptions {
   readonly tell: (event: ConformEvent) => void;
   /** What a webhook receiver of ours shows a target that sends over HTTPS. */
   readonly identity?: (() => ServerIdentity) | undefined;
+  /** Has a hand in what webhook receivers of ours get. */
+  readonly courier?: Courier | undefined;
 }
 
 export class Session {
@@ -50,6 +52,7 @@ export class Session {
   readonly secrets: Secrets;
   /** Taken away when it turns out that the target does not trust it. */
   identity: (() => ServerIdentity) | undefined;
+  readonly courier: Courier | undefined;
   readonly #tell: (event: ConformEvent) => void;
   readonly #begunMs: number;
   #seq = 0;
@@ -58,8 +61,9 @@ export class Session {
   #silences = 0;
   #silencesInAll = 0;
 
-  constructor({ target, http, host, tell, identity }: SessionOptions) {
+  constructor({ target, http, host, tell, identity, courier }: SessionOptions) {
     this.identity = identity;
+    this.courier = courier;
     this.target = target;
     this.http = http;
     this.host = host;

@@ -175,6 +175,7 @@ export class WorkBench implements Bench {
     const { session } = this.#shop;
     const deps = {
       ...{ http: session.http, host: session.host, identity: session.identity },
+      courier: session.courier,
       heard: (delivery: RawDelivery) => void this.#deliveries.add(session.heard(delivery)),
       witness: (phone: string, message: PhoneMessage) => void this.#messages.add(session.witnessed(phone, message)),
     };

@@ -52,6 +52,7 @@ async function judged(
   try {
     await conform({
       ...{ target, plan, http, host, seed, strict: false, failFast: false, ledger: memoryLines() },
+      courier: mutant.courier?.(),
       startedAt: '2026-01-01T00:00:00Z',
       tell: (event) => collector.take(event),
     });

@@ -3,6 +3,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { Answered, Asked } from '../../wires/http-client.ts';
 import { jsonIn } from '../json-text.ts';
+import type { Courier } from '../run/inbox.ts';
 import type { Target } from '../target/target.ts';
 
 /** The way on to the target. */
@@ -29,6 +30,8 @@ export interface Mutant {
   readonly clauses: readonly string[];
   /** A new one for each run. */
   readonly begin: () => Act;
+  /** What it does to deliveries of webhooks; a new one for each run. */
+  readonly courier?: () => Courier;
 }
 
 /** A mutant that remembers nothing. */

@@ -241,6 +241,7 @@ function tenantMutants(operation: Operation): Mutant[] {
 function refusedMutants(operation: Operation): Mutant[] {
   if (operation.effect === 'read') return [];
   const isRemoval = operation.method === 'DELETE' && operation.path.endsWith('}');
+  const empties = operation.method === 'DELETE' && !isRemoval;
   const begin = (): Act => {
     let refused = 0;
     return async (passing) => {
@@ -251,6 +252,7 @@ function refusedMutants(operation: Operation): Mutant[] {
       if (refused === 0 || method !== 'GET' || answered.status >= 400) return answered;
       const isOfRemoved = path === operation.path || (id === 'ping' && operation.id === 'deleteCustomer');
       if (isRemoval && isOfRemoved) return made(404, { message: 'Gone.', errors: ['Gone.'] });
+      if (empties && path.endsWith(operation.path)) return withJson(answered, emptied);
       return withJson(answered, (body) => {
         for (const record of recordsIn(body)) spoil(record, refused);
         return typeof body.total === 'number' ? { ...body, total: body.total + refused } : body;
@@ -258,6 +260,11 @@ function refusedMutants(operation: Operation): Mutant[] {
     };
   };
   return [{ id: `${nameOf(operation)}: does what it refuses`, clauses: [clauseIdOf(operation, 'REFUSED')], begin }];
+}
+
+/** A list, or the items of an owner, without anything in it. */
+function emptied({ data, ...rest }: Json): Json {
+  return isObject(data) ? { ...rest, data: { ...data, items: [], total: 0 } } : { ...rest, data: [], total: 0 };
 }
 
 /** Where there is one, the destination of a call; else the first text that is no id. */

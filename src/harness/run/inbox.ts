@@ -36,6 +36,17 @@ export interface RawDelivery extends Delivery {
   readonly answer: string;
 }
 
+/** A request to a receiver, as it came. */
+export interface Post {
+  /** Of its URL: which webhook it is for. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Stands between the wire and the receiver: hands each on as often, as late and as changed as it likes. For mutants. */
+export type Courier = (post: Post, handOn: (post: Post) => void) => void;
+
 interface Endpoint {
   readonly name: string;
   readonly path: string;
@@ -58,6 +69,7 @@ export interface InboxOptions {
   readonly identity?: (() => ServerIdentity) | undefined;
   /** For answers that take their time. */
   readonly alarm?: Alarm | undefined;
+  readonly courier?: Courier | undefined;
   /** Told of each as it comes. */
   readonly heard?: ((delivery: RawDelivery) => void) | undefined;
 }
@@ -142,7 +154,7 @@ export class Inbox {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
-    const endpoints = this.#shared ? this.#endpoints : this.#endpoints.filter(({ path }) => path === request.url);
+    const endpoints = this.#endpointsAt(request.url ?? '');
     if (endpoints.length === 0 || request.method !== 'POST') {
       response.writeHead(404).end();
       return;
@@ -158,7 +170,7 @@ export class Inbox {
       const answer = endpoints.map(({ answers }) => answers.shift()).find((one) => one !== undefined) ?? {
         status: 204,
       };
-      this.#take(endpoints, { parts, length, request, answer });
+      this.#deliver({ parts, length, request, answer });
       answered(response, this.overflowed ? { status: 507 } : answer, this.#options.alarm);
     });
     response.on('close', () => {
@@ -168,14 +180,23 @@ export class Inbox {
     request.on('error', () => {});
   }
 
-  #take(endpoints: readonly Endpoint[], { parts, length, request, answer }: Taken): void {
-    const text = length > MAX_BODY_BYTES ? '' : Buffer.concat(parts).toString();
-    const body = length > MAX_BODY_BYTES ? undefined : objectIn(text);
-    const event = typeof body?.event_name === 'string' ? body.event_name : '';
-    const tooLong = length > MAX_BODY_BYTES ? [`expected at most ${MAX_BODY_BYTES} bytes, got ${length}`] : [];
-    const flaws = [...tooLong, ...flawsOf(body, event, request.headers['content-type'] ?? '')];
+  #deliver({ parts, length, request, answer }: Came): void {
+    const isTooLong = length > MAX_BODY_BYTES;
+    const text = isTooLong ? '' : Buffer.concat(parts).toString();
+    const flaws = isTooLong ? [`expected at most ${MAX_BODY_BYTES} bytes, got ${length}`] : [];
     const { headers, url: path = '' } = request;
-    for (const { name, armed, categories } of endpoints) {
+    const take = (post: Post): void => this.#take(post, { flaws, answer });
+    const { courier } = this.#options;
+    if (courier === undefined) take({ path, headers, text });
+    else courier({ path, headers, text }, take);
+  }
+
+  #take(post: Post, { flaws: before, answer }: { readonly flaws: readonly string[]; answer: ReceiverAnswer }): void {
+    const { path, headers, text } = post;
+    const body = before.length > 0 ? undefined : objectIn(text);
+    const event = typeof body?.event_name === 'string' ? body.event_name : '';
+    const flaws = [...before, ...flawsOf(body, event, String(headers['content-type'] ?? ''))];
+    for (const { name, armed, categories } of this.#endpointsAt(path)) {
       const unwanted = schemas.has(event) && !wantsEvent(categories, event as EventName, String(body?.context));
       if (this.#shared && unwanted) continue;
       if (armed) this.#arrived += 1;
@@ -188,9 +209,14 @@ export class Inbox {
       this.#options.heard?.(raw);
     }
   }
+
+  /** Shared: one URL gets everything. */
+  #endpointsAt(path: string): readonly Endpoint[] {
+    return this.#shared ? this.#endpoints : this.#endpoints.filter((one) => one.path === path);
+  }
 }
 
-interface Taken {
+interface Came {
   readonly parts: readonly Buffer[];
   readonly length: number;
   readonly request: IncomingMessage;

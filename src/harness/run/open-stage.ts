@@ -10,7 +10,7 @@ import { SipJournal } from '../drivers/sip-journal.ts';
 import type { PhonePlan, ScenarioPlan, WebhookPlan } from '../language/plan.ts';
 import type { Target } from '../target/target.ts';
 import { ControlClient, reasonOf } from './control-client.ts';
-import { Inbox, type RawDelivery } from './inbox.ts';
+import { type Courier, Inbox, type RawDelivery } from './inbox.ts';
 import { RestClient } from './rest-client.ts';
 import { ManualTime, RealTime, type ScenarioTime } from './scenario-time.ts';
 import { Stage, type StagePhone } from './stage.ts';
@@ -26,6 +26,8 @@ export interface StageDeps {
   readonly driver: DriverName;
   /** With it the receiver of a target whose webhooks its control API sets up speaks HTTPS. */
   readonly identity?: (() => ServerIdentity) | undefined;
+  /** Has a hand in what the receiver gets. */
+  readonly courier?: Courier | undefined;
   /** Told of each delivery as it comes. */
   readonly heard?: ((delivery: RawDelivery) => void) | undefined;
 }
@@ -77,10 +79,14 @@ async function build(plan: Setting, target: Target, deps: StageDeps, opened: (()
   return new Stage({ target, control, time, inbox, phones, rest: new RestClient(deps.http, target) });
 }
 
-function openInbox({ webhooks }: Target, { host, identity, heard }: StageDeps, stir: () => void): Promise<Inbox> {
+function openInbox(
+  { webhooks }: Target,
+  { host, identity, heard, courier }: StageDeps,
+  stir: () => void,
+): Promise<Inbox> {
   const alarm = host.alarm.bind(host);
-  if (webhooks?.how === 'by_hand') return Inbox.open({ ...webhooks.listen, shared: true, alarm, heard }, stir);
-  return Inbox.open({ ...LOOPBACK, shared: false, alarm, heard, identity }, stir);
+  if (webhooks?.how === 'by_hand') return Inbox.open({ ...webhooks.listen, shared: true, alarm, heard, courier }, stir);
+  return Inbox.open({ ...LOOPBACK, shared: false, alarm, heard, courier, identity }, stir);
 }
 
 interface WebhookDeps {
