@@ -286,8 +286,8 @@ class World {
     else if (what.do === 'ring') call.ring();
     else if (what.do === 'answer') call.answer();
     else if (what.do === 'busy') call.session.reject(486);
-    else if (what.do === 'hold') call.reoffer('sendonly');
-    else if (what.do === 'resume') call.reoffer('sendrecv');
+    else if (what.do === 'hold') call.reoffer('sendonly', what.who % 2 === 0 ? 'INVITE' : 'UPDATE');
+    else if (what.do === 'resume') call.reoffer('sendrecv', what.who < 2 ? 'INVITE' : 'UPDATE');
     else if (what.do === 'digit') call.send('INFO', [], 'Signal=1\r\n', 'application/dtmf-relay');
     else if (what.do === 'refer') call.send('REFER', [['Refer-To', `<sip:${this.#targets[what.to]}@x.example>`]]);
   }

@@ -175,8 +175,13 @@ export class TestCall {
     return this.#description.offer(this.#stream(direction));
   }
 
-  reoffer(direction: Direction): Outcome[] {
-    return this.reofferRaw(() => this.sdp(direction));
+  /** By re-INVITE or UPDATE. */
+  reoffer(direction: Direction, method: 'INVITE' | 'UPDATE' = 'INVITE'): Outcome[] {
+    if (method === 'INVITE') return this.reofferRaw(() => this.sdp(direction));
+    const outcomes: Outcome[] = [];
+    const offer = (): string => this.sdp(direction);
+    this.session.update(offer, (outcome) => outcomes.push(outcome));
+    return outcomes;
   }
 
   reofferRaw(sdp: OfferSource): Outcome[] {

@@ -167,6 +167,8 @@ export class InvariantWatch {
 
   #response(message: SipResponse, out: boolean): void {
     const cseq = cseqOf(message);
+    // Its 2xx answers an offer, too (RFC 3311, 5.2).
+    if (cseq?.method === 'UPDATE' && out) this.#description(message, this.#dialogOf(message, out), true);
     if (cseq?.method !== 'INVITE' || message.status < 200) return;
     if (!out) {
       if (message.status < 300) this.#dialogOf(message, out).unacked.add(cseq.number);

@@ -55,7 +55,7 @@ export class CalleeSession extends DialogSession implements ServerUser {
 
   override provisional(status: number, options?: ResponseOptions): void {
     if (!this.#unanswered || status <= 100 || status >= 200) return;
-    if (tokensOf(this.invite, 'Require').includes('100rel')) this.#provisionalReliably(status, options);
+    if (this.#wantsReliable) this.#provisionalReliably(status, options);
     else this.#transaction.respond(this.core.buildResponse(this.invite, status, this.localTag, options, this.flow));
     this.state = 'early';
     this.#refresh?.cancel();
@@ -200,6 +200,10 @@ export class CalleeSession extends DialogSession implements ServerUser {
       unheard: () => this.reject(504),
     };
     return new ReliableProvisionals(host, 1 + core.draw(MAX_FIRST_RSEQ));
+  }
+
+  get #wantsReliable(): boolean {
+    return this.invite.headers.has('Require') && tokensOf(this.invite, 'Require').includes('100rel');
   }
 
   get #unanswered(): boolean {

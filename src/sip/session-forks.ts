@@ -21,23 +21,33 @@ export function rseqOf(response: SipResponse): number {
   return Number(value);
 }
 
+/** Nearly every INVITE has one fork, so that a map is made for the second one only. */
 export class Forks {
-  readonly #byTag = new Map<string, Fork>();
+  #firstTag = '';
+  #first: Fork | undefined;
+  #others: Map<string, Fork> | undefined;
 
   get(tag: string): Fork | undefined {
-    return this.#byTag.get(tag);
+    return tag === this.#firstTag ? this.#first : this.#others?.get(tag);
   }
 
   /** The fork of that tag, new with this dialog when it had not spoken before. Undefined beyond the limit. */
   enter(tag: string, dialog: () => Dialog): Fork | undefined {
-    const known = this.#byTag.get(tag);
-    if (known !== undefined || this.#byTag.size >= MAX_FORKS) return known;
+    const known = this.get(tag);
+    if (known !== undefined || (this.#others?.size ?? 0) >= MAX_FORKS - 1) return known;
     const fork: Fork = { dialog: dialog(), rseq: 0, answer: undefined };
-    this.#byTag.set(tag, fork);
+    if (this.#first === undefined) {
+      this.#firstTag = tag;
+      this.#first = fork;
+    } else {
+      this.#others ??= new Map();
+      this.#others.set(tag, fork);
+    }
     return fork;
   }
 
   clear(): void {
-    this.#byTag.clear();
+    this.#first = undefined;
+    this.#others = undefined;
   }
 }

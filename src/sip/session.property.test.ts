@@ -6,7 +6,19 @@ import type { SipMessage } from './message.ts';
 import { createStage, SDP, type Stage } from './user-agent.rig.ts';
 import type { Session, SessionEvents } from './user-agent-api.ts';
 
-type Deed = 'ring' | 'accept' | 'reject' | 'cancel' | 'end' | 'hold' | 'late offer' | 'info' | 'ack';
+type Deed =
+  | 'ring'
+  | 'sound'
+  | 'accept'
+  | 'reject'
+  | 'cancel'
+  | 'end'
+  | 'hold'
+  | 'late offer'
+  | 'update'
+  | 'move'
+  | 'info'
+  | 'ack';
 
 interface Step {
   readonly who: 'alice' | 'bob';
@@ -16,6 +28,7 @@ interface Step {
 
 const deeds: readonly Deed[] = [
   'ring',
+  'sound',
   'accept',
   'accept',
   'reject',
@@ -23,6 +36,8 @@ const deeds: readonly Deed[] = [
   'end',
   'hold',
   'late offer',
+  'update',
+  'move',
   'info',
   'ack',
 ];
@@ -83,12 +98,15 @@ function act(session: Session | undefined, deed: Deed, outcomes: { asked: number
   else if (deed === 'cancel' && uac) session.cancel();
   else if (deed === 'ack' && uac && session.state === 'answered') session.ack(SDP);
   else if (deed === 'ring' && !uac) session.provisional(180);
+  else if (deed === 'sound' && !uac) session.provisional(183, { body: SDP });
   else if (deed === 'accept' && !uac) session.accept(SDP);
   else if (deed === 'reject' && !uac) session.reject(486);
-  else if (deed === 'hold' || deed === 'late offer' || deed === 'info') {
+  else if (['hold', 'late offer', 'update', 'move', 'info'].includes(deed)) {
     outcomes.asked += 1;
     if (deed === 'info') session.request('INFO', {}, told);
     else if (deed === 'hold') session.reinvite(SDP, told);
+    else if (deed === 'update') session.update(SDP, told);
+    else if (deed === 'move') session.update(undefined, told);
     else session.reinvite(undefined, told);
   }
 }
@@ -97,8 +115,19 @@ interface Run extends Stage, Ended {
   readonly outcomes: { asked: number; told: number };
 }
 
+/** What the INVITE is like. */
+interface Manner {
+  readonly offered: boolean;
+  /** Provisionals are to be acknowledged (RFC 3262). */
+  readonly reliable: boolean;
+  /** A session timer is asked for (RFC 4028). */
+  readonly timed: boolean;
+}
+
+const manner: fc.Arbitrary<Manner> = fc.record({ offered: fc.boolean(), reliable: fc.boolean(), timed: fc.boolean() });
+
 function run(
-  offered: boolean,
+  { offered, reliable, timed }: Manner,
   steps: readonly Step[],
   fromAlice: readonly (readonly number[])[],
   fromBob: readonly (readonly number[])[],
@@ -113,7 +142,12 @@ function run(
     fromBob: conditions(fromBob),
     bob: { events: { onInvite, onRequest() {} } },
   });
-  const alice = stage.call({ events: watch(ended), body: offered ? SDP : '' });
+  const alice = stage.call({
+    events: watch(ended),
+    body: offered ? SDP : '',
+    ...(reliable ? { headers: [['Require', '100rel']] } : {}),
+    ...(timed ? { sessionExpiresS: 90 } : {}),
+  });
   ended.sessions.unshift(alice);
   const outcomes = { asked: 0, told: 0 };
   let ms = 0;
@@ -149,8 +183,8 @@ function unacknowledged(stage: Stage): string[] {
 describe('sessions in any weather', () => {
   it('end once on each side, tell every outcome, and leave nothing', () => {
     fc.assert(
-      fc.property(fc.boolean(), fc.array(step, { maxLength: 10 }), weather, weather, (offered, steps, there, back) => {
-        const result = run(offered, steps, there, back);
+      fc.property(manner, fc.array(step, { maxLength: 10 }), weather, weather, (how, steps, there, back) => {
+        const result = run(how, steps, there, back);
         expect(result.sessions.map((session) => session.state)).toEqual(result.sessions.map(() => 'terminated'));
         expect(result.sessions.map((session) => result.endings.get(session))).toEqual(result.sessions.map(() => 1));
         expect(result.heardAfterEnd).toEqual([]);
@@ -170,7 +204,7 @@ describe('sessions in any weather', () => {
         });
         expect(unacknowledged(result)).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: 800 },
     );
   });
 });

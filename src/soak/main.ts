@@ -57,13 +57,14 @@ async function asked(): Promise<Part> {
   };
 }
 
-/** What may be more when a storm is over: the records of its calls, and what the exchange remembers of so many dialogs at most. */
-const STORM_GROWTH_BYTES = 128 * 1024 * 1024;
+/** What may be more when a storm is over: for each call its record and what is remembered of the last 100,000 dialogs, and the journal. */
+const STORM_CALL_BYTES = 2 * 1024;
+const STORM_GROWTH_BYTES = 32 * 1024 * 1024;
 
 async function stormed(): Promise<Part> {
   const { messages, answers, calls, heap, problems } = storm({ seed, messages: Number(values.messages) });
   const grown = heap.late - heap.early;
-  const growth = grown > STORM_GROWTH_BYTES ? [`the heap grew by ${megabytes(grown)}`] : [];
+  const growth = grown > STORM_GROWTH_BYTES + calls * STORM_CALL_BYTES ? [`the heap grew by ${megabytes(grown)}`] : [];
   const told = Object.entries(answers).map(([status, count]) => `${status} ${count}`);
   return {
     summary: `${messages} damaged messages among ${calls} calls; answers: ${told.join(', ')}; heap ${megabytes(heap.early)}, then ${megabytes(heap.late)}`,
