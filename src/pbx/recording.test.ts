@@ -258,6 +258,21 @@ describe('a recording', () => {
     over();
   });
 
+  it('that ends with a transfer to a place of the exchange tells of the two who talked', () => {
+    const { rig, exts, talk, order, recordings, live, over } = studio();
+    const { number } = makeQueue(rig, { agents: [] });
+    talk();
+    order({ recording: 'start' });
+    rig.pass(3000);
+    order({ dst: String(number) }, 0);
+    rig.pass(2000);
+    expect(live()).toMatchObject([{ context: 'QUEUE' }]);
+    rig.exchange.hangUpAll();
+    rig.pass(0);
+    expect(recordings()).toMatchObject([{ caller: exts[0], called: exts[1], context: 'USER_LOCAL' }]);
+    over();
+  });
+
   it('by itself ends with the transfer when the new party does not want it', () => {
     const { rig, phones, exts, set, talk, order, recordings, live, over } = studio();
     set(1, { monitor: 'A' });

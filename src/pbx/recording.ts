@@ -36,6 +36,8 @@ interface Running {
   readonly isOrdered: boolean;
   readonly src: Party;
   readonly dst: Party;
+  /** Where the two talk; the call may have gone elsewhere when the record is written. */
+  readonly context: Monitor['context'];
   readonly startedAt: number;
   readonly take: Take;
   /** The leg on which one listens: both parties are heard there. */
@@ -136,7 +138,8 @@ export class Recorder {
     const now = this.#deps.clock.now();
     const { src, dst } = call;
     const times = { startedAt: now, recordedMs: 0, since: isPaused ? undefined : now };
-    const running: Running = { userId, isOrdered, src, dst, take: new Take(), leg: undefined, ...times };
+    const context = contextOf(call);
+    const running: Running = { userId, isOrdered, src, dst, context, take: new Take(), leg: undefined, ...times };
     if (isPaused) running.take.pause();
     this.#running.set(call, running);
     call.recording = isPaused ? 'paused' : 'recording';
@@ -187,7 +190,7 @@ export class Recorder {
     this.#note(call, 'ended', { id: record.id, seconds: record.duration });
   }
 
-  #recordOf(call: Call, { userId, src, dst, startedAt }: Running, id: number, seconds: number): Monitor {
+  #recordOf(call: Call, { userId, src, dst, context, startedAt }: Running, id: number, seconds: number): Monitor {
     const wantsText = this.#deps.directory.user(userId)?.monitor_transcript === 'Y' && seconds > 0;
     const names = { caller: src.name || src.number, callee: dst.name || dst.number };
     return {
@@ -202,7 +205,7 @@ export class Recorder {
       src_id: partyId(src),
       dst_id: partyId(dst),
       dst_name: dst.name,
-      context: contextOf(call),
+      context,
       type: typeOf(call),
       timestamp: utcText(startedAt),
       ...(wantsText ? spokenText({ id, liveId: call.id, seconds, ...names }) : NO_TEXT),
