@@ -144,7 +144,9 @@ export class CallBook {
     this.move(call, input);
     this.#deps.onEnded(call, lastState);
     this.#calls.delete(call.id);
-    this.#byCustomer.get(call.customerId)?.delete(call);
+    const own = this.#byCustomer.get(call.customerId);
+    own?.delete(call);
+    if (own?.size === 0) this.#byCustomer.delete(call.customerId);
     this.#watchers.delete(call);
     this.#note(call, 'call.closed', { cause: cause.text, q850: cause.q850, terminated_by: terminatedBy });
   }
