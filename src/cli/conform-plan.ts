@@ -20,7 +20,7 @@ export async function showPlan(named: string, flags: PlanFlags): Promise<void> {
       ...(flags.only === undefined ? {} : { only: flags.only }),
     });
     if (unknown.length > 0)
-      throw new UsageError(`--only ${unknown.join(', ')}: there is no such check, clause or operation.`);
+      throw new UsageError(`--only ${unknown.join(', ')}: there is no such check, clause, operation or area.`);
     for (const { check, instead } of checks) {
       const effects = check.effects.join(',');
       console.log(

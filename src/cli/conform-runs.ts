@@ -6,7 +6,7 @@ import { mergedRun, runOfLines } from '../report/conform-lines.ts';
 import type { ConformRun } from '../report/conform-results.ts';
 import { closingText } from '../report/conform-text.ts';
 import { conformVerdictOf } from '../report/conform-verdict.ts';
-import { readTextFile } from '../wires/files.ts';
+import { FileTrouble, readTextFile } from '../wires/files.ts';
 import { exists, writeReport } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
 import { reportOf, writeReports } from './conform-reports.ts';
@@ -57,7 +57,11 @@ export async function updateDeviations(file: string, { run: runFile, expires, wr
 }
 
 async function runIn(file: string): Promise<ConformRun> {
-  const reading = runOfLines(await readTextFile(file, 'run'));
+  const text = await readTextFile(file, 'run').catch((error: unknown) => {
+    // 1 is what comparing says of a run that is worse.
+    throw error instanceof FileTrouble ? new UsageError(error.message) : error;
+  });
+  const reading = runOfLines(text);
   if (reading.ok) return reading.run;
   throw new UsageError(`${file}: ${reading.problem}. Runs are written by --report ndjson:FILE.`);
 }

@@ -82,7 +82,7 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
     const target = await reached(document, http);
     const plan = planOf(allChecks, { target, ...(flags.only === undefined ? {} : { only: flags.only }) });
     if (plan.unknown.length > 0)
-      throw new UsageError(`--only ${plan.unknown.join(', ')}: there is no such check, clause or operation.`);
+      throw new UsageError(`--only ${plan.unknown.join(', ')}: there is no such check, clause, operation or area.`);
     const collector = new RunCollector();
     const host = systemTime();
     const book = new DeviationBook(deviations, isoDay(host.now()));

@@ -68,6 +68,11 @@ describe('runs of conform', () => {
       2,
       `pbxsim: ${file('known.yaml')}: line 1: expected an event of a conformance run, as JSON. Runs are written by --report ndjson:FILE.\n`,
     ]);
+    const absent = await pbxsim('diff', file('known.ndjson'), file('absent.ndjson'));
+    expect([absent.status, absent.stderr]).toEqual([
+      2,
+      `pbxsim: run: ${file('absent.ndjson')} cannot be read: there is no such file or folder.\n`,
+    ]);
     const merged = await pbxsim('merge', file('known.ndjson'), '--report', `summary:${file('summary.md')}`);
     expect(merged.status, merged.stderr).toBe(0);
     expect(readFileSync(file('summary.md'), 'utf8')).toContain('## ✅ conformant with deviations');

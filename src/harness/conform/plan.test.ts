@@ -31,6 +31,7 @@ describe('a choice', () => {
       'listQueues',
       'GET /queues',
       'settings',
+      'queues',
       'QUEUES-*-200',
     ])
       expect(idsOf(all, [pattern]), pattern).toEqual(['GET /queues 200']);

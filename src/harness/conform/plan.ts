@@ -23,7 +23,7 @@ export interface Plan {
 }
 
 export interface Choice {
-  /** Check ids, clause ids, operation ids, `METHOD /path`, areas; `*` stands for any text. None: all. */
+  /** Check ids, clause ids, operation ids, `METHOD /path`, areas (a module, the first word of a path or of an id); `*` stands for any text. None: all. */
   readonly only?: readonly string[];
   readonly target: Target;
 }
@@ -60,7 +60,8 @@ function known(byId: ReadonlyMap<string, Check>, id: string, { id: of }: Check):
 
 function isMeant({ id, clause, operation }: Check, pattern: string): boolean {
   const row = operation === undefined ? undefined : operationById(operation);
-  const names = [id, clause, ...(row === undefined ? [] : [row.id, `${row.method} ${row.path}`, row.module])];
+  const [, resource = ''] = row?.path.split('/') ?? [];
+  const names = [id, clause, ...(row === undefined ? [] : [row.id, `${row.method} ${row.path}`, row.module, resource])];
   return (!isGenerated(id) && id.startsWith(`${pattern}/`)) || names.some((name) => fits(name, pattern));
 }
 
