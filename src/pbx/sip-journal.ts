@@ -6,7 +6,7 @@ import type { SipMessage } from '../sip/message.ts';
 import { parseMessage } from '../sip/parse.ts';
 import type { MessageObserver } from '../sip/user-agent-api.ts';
 
-/** Dialogs that are remembered: those of live calls, and the last ones that ended. */
+/** Dialogs that are remembered at least: those of live calls, and the last ones that ended; never twice as many. */
 export const MAX_DIALOGS = 100_000;
 /** Messages that came before their dialog had a call (the first INVITE, its challenge) are filed late; more than these are not. */
 const MAX_WAITING_DIALOGS = 10_000;
@@ -25,7 +25,9 @@ interface CallKey {
 
 export class SipJournal implements MessageObserver {
   readonly #journal: Journal;
-  readonly #calls = new Map<string, CallKey>();
+  #calls = new Map<string, CallKey>();
+  /** The generation before: to forget one by one would cost a walk past all that were forgotten. */
+  #olderCalls = new Map<string, CallKey>();
   readonly #waiting = new Map<string, number[]>();
 
   constructor(journal: Journal) {
@@ -34,29 +36,32 @@ export class SipJournal implements MessageObserver {
 
   /** Files the dialog's messages under the call, those that came already too. */
   file(sipCallId: string, key: CallKey): void {
-    forgetOldest(this.#calls, MAX_DIALOGS);
+    if (this.#calls.size >= MAX_DIALOGS) {
+      this.#olderCalls = this.#calls;
+      this.#calls = new Map();
+    }
     this.#calls.set(sipCallId, key);
     for (const seq of this.#waiting.get(sipCallId) ?? []) this.#journal.assign(seq, key.callId, key.customerId);
     this.#waiting.delete(sipCallId);
   }
 
   callOf(sipCallId: string): number | undefined {
-    return this.#calls.get(sipCallId)?.callId;
+    return this.keyOf(sipCallId)?.callId;
   }
 
   /** What an entry about a message of that dialog is filed under. */
   keyOf(sipCallId: string): CallKey | undefined {
-    return this.#calls.get(sipCallId);
+    return this.#calls.get(sipCallId) ?? this.#olderCalls.get(sipCallId);
   }
 
   /** Files an entry about a message of that dialog once its call is known, if it is not yet. */
   fileLater(sipCallId: string, seq: number): void {
-    if (!this.#calls.has(sipCallId)) this.#wait(sipCallId, seq);
+    if (this.keyOf(sipCallId) === undefined) this.#wait(sipCallId, seq);
   }
 
   observed(direction: 'in' | 'out', flow: Flow, message: SipMessage, bytes: Uint8Array): void {
     const sipCallId = callIdOf(message) ?? '';
-    const key = this.#calls.get(sipCallId);
+    const key = this.keyOf(sipCallId);
     // Written out only for who reads it, and from the bytes alone: most entries leave the ring unread, and a message kept
     // with all its headers would take several times as much.
     const data = new WrittenLater(flow, bytes);

@@ -14,8 +14,8 @@ export interface TrafficPorts {
   readonly journal: Pick<Journal, 'append' | 'within'>;
   readonly store: Pick<Store, 'callmebacksettings' | 'conferences' | 'customers' | 'ddis' | 'ivrs' | 'users'>;
   readonly phones: Pick<Fleet, 'act' | 'behaveOnce' | 'list' | 'view'>;
-  readonly carrier: Pick<Carrier, 'act' | 'call' | 'calls'>;
-  readonly exchange: Pick<Exchange, 'chats' | 'receiveSms' | 'sendFax' | 'sendSms' | 'widgets'>;
+  readonly carrier: Pick<Carrier, 'act' | 'call'>;
+  readonly exchange: Pick<Exchange, 'chats' | 'liveCall' | 'receiveSms' | 'sendFax' | 'sendSms' | 'widgets'>;
   /** Calls that are live now, whoever made them. */
   readonly liveCalls: () => number;
 }

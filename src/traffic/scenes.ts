@@ -3,7 +3,6 @@
 import type { Result } from '../kernel/errors.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Behaviour } from '../phones/behaviour.ts';
-import type { PublicCallView } from '../phones/carrier.ts';
 import type { TrafficPorts } from './ports.ts';
 import type { Desk, Line, Town } from './town.ts';
 
@@ -113,12 +112,12 @@ export const scenes = {
     const wish = { settingId: setting.id, number: who.from, country: 'GB' };
     const asked = stage.begin(who, () => ports.exchange.widgets.ask(wish));
     if (asked === undefined) return undefined;
-    stage.later(PATIENCE_MS * 2 + stage.talkMs(), 'visitor hangs up', () => {
-      // Others call from this number, too: the visitor was called by ours.
-      const calledBack = ({ number, peer }: PublicCallView) => number === who.from && peer === `+${setting.ddi}`;
-      const call = ports.carrier.calls().find(calledBack);
-      if (call !== undefined) ports.carrier.act(call.sip_call_id, { act: 'hangup' });
-    });
+    // Whatever becomes of the call, its caller's dialog stays the same.
+    const leg = asked.callId === null ? undefined : ports.exchange.liveCall(asked.callId)?.record.src_call_id;
+    if (leg !== undefined)
+      stage.later(PATIENCE_MS * 2 + stage.talkMs(), 'visitor hangs up', () =>
+        ports.carrier.act(leg, { act: 'hangup' }),
+      );
     return who;
   },
   chat: (stage) => {
