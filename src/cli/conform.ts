@@ -9,6 +9,7 @@ import { DeviationBook } from '../harness/deviations/deviation-book.ts';
 import { type Deviation, isoDay, readDeviations } from '../harness/deviations/deviation-file.ts';
 import { TargetRefused } from '../harness/target/reach-target.ts';
 import type { Target } from '../harness/target/target.ts';
+import type { TargetDocument } from '../harness/target/target-file.ts';
 import type { ConformEvent, ConformRun } from '../report/conform-results.ts';
 import { obstructedRun, RunCollector } from '../report/conform-run.ts';
 import { conformTextOf } from '../report/conform-text.ts';
@@ -60,10 +61,10 @@ async function judged(target: string, flags: ConformFlags, reports: readonly Rep
 }
 
 /** What webhook receivers show a simulator on this machine, which trusts the local authority; nothing where that cannot be had. */
-async function receiverIdentity(
-  { control }: Target,
+export function receiverIdentity(
+  { control }: Pick<Target, 'control'> | Pick<TargetDocument, 'control'>,
   { stateDir }: TargetFlags,
-): Promise<(() => ServerIdentity) | undefined> {
+): (() => ServerIdentity) | undefined {
   if (control === undefined) return undefined;
   try {
     const identity = localAuthority(stateDirOf(stateDir, process.env)).authority.certificateFor([]);
@@ -72,6 +73,15 @@ async function receiverIdentity(
     if (error instanceof StateTrouble) return undefined;
     throw error;
   }
+}
+
+/** Webhooks that people set up have to lead here for as long as the run takes. */
+function sayWhereToSend({ webhooks }: Target): void {
+  if (webhooks?.how !== 'by_hand') return;
+  const { host, port } = webhooks.listen;
+  console.error(
+    `Webhooks are awaited at http://${host}:${port}: set one up with every category whose URL leads there.`,
+  );
 }
 
 async function runOf(named: string, flags: ConformFlags, reports: readonly Report[]): Promise<ConformRun> {
@@ -83,6 +93,7 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
     const plan = planOf(allChecks, { target, ...(flags.only === undefined ? {} : { only: flags.only }) });
     if (plan.unknown.length > 0)
       throw new UsageError(`--only ${plan.unknown.join(', ')}: there is no such check, clause, operation or area.`);
+    sayWhereToSend(target);
     const collector = new RunCollector();
     const host = systemTime();
     const book = new DeviationBook(deviations, isoDay(host.now()));
@@ -91,7 +102,7 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
     await judge({
       ...{ target, plan, http, host, seed: flags.seed, ledger: ledgerOf(target, flags) },
       ...{ strict: flags.strict === true, failFast: flags.failFast === true },
-      identity: await receiverIdentity(target, flags),
+      identity: receiverIdentity(target, flags),
       startedAt: new Date(host.now()).toISOString(),
       account: (result) => book.account(result),
       stale: (results) => book.stale(results, plan.filtered).map(({ told }) => told),

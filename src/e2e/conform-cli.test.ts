@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { leaseSimulator } from '../cli/fresh-simulator.ts';
 import type { TargetLease } from '../harness/run/run-plans.ts';
+import { localAuthority } from '../wires/authority/authority-files.ts';
 import { pbxsim, startPbxsim } from './conform-rig.ts';
 
 let folder = '';
@@ -16,7 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 beforeEach(async () => {
-  lease = await leaseSimulator({ seed: 1, clock: 'manual' });
+  // The judge's webhook receivers show certificates of the authority that it keeps there.
+  const { authority } = localAuthority(join(folder, 'state'));
+  lease = await leaseSimulator({ seed: 1, clock: 'manual', webhookCa: authority.pem });
 });
 afterEach(() => lease.close());
 

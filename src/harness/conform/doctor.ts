@@ -1,5 +1,6 @@
 // Examines a target before a run: is it there, who may log in, how far its clock is off, can webhooks and phones reach it. Judges nothing.
 import { operationById } from '../../contract/operations.ts';
+import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
 import { unreachable } from '../../wires/reachable.ts';
 import { ControlClient, reasonOf } from '../run/control-client.ts';
@@ -21,6 +22,8 @@ export interface Instruments {
   readonly http: HttpClient;
   /** Real time. */
   readonly nowMs: () => number;
+  /** What a webhook receiver of ours shows a target that sends over HTTPS. */
+  readonly identity?: (() => ServerIdentity) | undefined;
 }
 
 /** A clock that is off by more makes times in records and tokens hard to judge. */
@@ -116,22 +119,20 @@ function tokenOf({ token }: { readonly token?: string }): { readonly token?: str
 }
 
 /** A webhook is saved only when its URL answers: by the control API that can be tried out at once. */
-async function webhookPoint(document: TargetDocument, { http }: Instruments): Promise<Point> {
+async function webhookPoint(document: TargetDocument, { http, identity }: Instruments): Promise<Point> {
   const { control, webhooks } = document;
   if (control === undefined && webhooks === undefined)
     return point('webhooks', 'absent', 'no way to set them up: events cannot be judged');
-  const listen = control === undefined && webhooks !== undefined ? addressOf(webhooks.listen) : LOOPBACK;
   try {
-    const inbox = await Inbox.open({ ...listen, shared: false }, () => {});
-    try {
-      if (control === undefined) return point('webhooks', 'good', `the harness can listen at ${webhooks?.listen}`);
-      return await savedPoint(
-        new ControlClient(http, { root: control.root.replace(/\/$/, ''), ...tokenOf(control) }),
-        inbox,
-      );
-    } finally {
-      await inbox.close();
+    if (control !== undefined) {
+      const client = new ControlClient(http, { root: control.root.replace(/\/$/, ''), ...tokenOf(control) });
+      const secure = identity === undefined ? undefined : await savedPoint(client, identity);
+      // A simulator that does not trust our certificate may have been told to take plain HTTP.
+      return secure?.state === 'good' ? secure : await savedPoint(client, undefined);
     }
+    const inbox = await Inbox.open({ ...addressOf(webhooks?.listen ?? ''), shared: false }, () => {});
+    await inbox.close();
+    return point('webhooks', 'good', `the harness can listen at ${webhooks?.listen}`);
   } catch (error) {
     return point('webhooks', 'bad', error instanceof Error ? error.message : String(error));
   }
@@ -139,14 +140,19 @@ async function webhookPoint(document: TargetDocument, { http }: Instruments): Pr
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 
-async function savedPoint(control: ControlClient, inbox: Inbox): Promise<Point> {
-  const events = ['call_state_change' as const];
-  const body = { name: 'Made by pbxsim doctor', url: inbox.url('doctor', events), events };
-  const saved = await control.ask('POST', '/webhooks', body);
-  if (saved.status !== 201)
-    return point('webhooks', 'bad', `the target saves none that leads here: ${reasonOf(saved)}`);
-  await control.ask('DELETE', `/webhooks/${(saved.body as { readonly id?: unknown }).id}`);
-  return point('webhooks', 'good', 'a test event reached the harness');
+async function savedPoint(control: ControlClient, identity: Instruments['identity']): Promise<Point> {
+  const inbox = await Inbox.open({ ...LOOPBACK, shared: false, identity }, () => {});
+  try {
+    const events = ['call_state_change' as const];
+    const body = { name: 'Made by pbxsim doctor', url: inbox.url('doctor', events), events };
+    const saved = await control.ask('POST', '/webhooks', body);
+    if (saved.status !== 201)
+      return point('webhooks', 'bad', `the target saves none that leads here: ${reasonOf(saved)}`);
+    await control.ask('DELETE', `/webhooks/${(saved.body as { readonly id?: unknown }).id}`);
+    return point('webhooks', 'good', 'a test event reached the harness');
+  } finally {
+    await inbox.close();
+  }
 }
 
 async function sipPoint({ sip }: TargetDocument): Promise<Point> {

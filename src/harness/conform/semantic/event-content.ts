@@ -1,3 +1,4 @@
+// Checks of what events say of their call: who, where, whose, how it ended. Knows no webhook's settings.
 import type { Check } from '../check.ts';
 import { blocked, demand, met, observed, violated } from '../finding.ts';
 import { answered, answeredOutside, calledFromOutside, endedByCallee, unanswered } from './call-stories.ts';
