@@ -26,6 +26,7 @@ function run(): ConformRun {
       },
       ...{ verdict: bad ? 'fail' : 'pass', operation: index < 30 ? 'GET /users/{id}' : 'GET /calls', ms: 2 },
       ...{ message: bad ? HOSTILE : '', exchanges: [index + 1] },
+      ...(index === 1 ? { deliveries: [1], messages: [1] } : {}),
     };
   });
   return {
@@ -38,6 +39,13 @@ function run(): ConformRun {
       response: { status: index % 20 === 0 ? 500 : 200, headers: {}, body: `${HOSTILE} body ${index}`, bytes: 9 },
       ...{ atMs: index * 10, ms: 8 },
     })),
+    deliveries: [
+      {
+        ...{ seq: 1, webhook: 'all', event: 'call.initial', path: '/hooks/all', headers: { a: 'b' }, body: HOSTILE },
+        ...{ answer: '204', flaws: ['/state: expected a word'], isTest: false, atMs: 15 },
+      },
+    ],
+    messages: [{ seq: 1, phone: 'callee', direction: 'received', line: 'INVITE', text: `INVITE ${HOSTILE}`, atMs: 14 }],
   };
 }
 
@@ -79,8 +87,29 @@ describe.runIf(interop)('reports in a browser', () => {
     await tab.see(
       'document.querySelector("dialog button").click(), document.querySelector("[data-view=timeline]").click(), true',
     );
-    expect(await tab.see('document.querySelectorAll("#timeline li").length')).toBe(60);
+    expect(await tab.see('document.querySelectorAll("#timeline li").length')).toBe(62);
     expect(await tab.see('document.querySelectorAll("#timeline i.s5").length')).toBe(3);
+  });
+
+  it('shows deliveries to webhooks and SIP messages where they belong, with their bytes', async () => {
+    const lines = '[...document.querySelectorAll("#timeline li button")].slice(1, 5).map((b) => b.textContent)';
+    expect(await tab.see<string[]>(lines)).toEqual([
+      expect.stringMatching(/^#2 POST/),
+      'SIP 1 callee ← INVITE',
+      'webhook 1 all: call.initial → 204',
+      expect.stringMatching(/^#3 POST/),
+    ]);
+    const bytes = async (row: string): Promise<string> => {
+      await tab.see(`document.querySelector("#timeline li.${row} button").click(), true`);
+      const text = await tab.see<string>('document.querySelector("dialog[open] div").textContent');
+      await tab.see('document.querySelector("dialog button").click(), true');
+      return text;
+    };
+    expect(await bytes('sip')).toBe(`ReceivedINVITE ${HOSTILE}`);
+    expect(await bytes('webhook')).toContain('/state: expected a word');
+    expect(
+      await tab.see('document.querySelectorAll(".check button[data-seq=w1], .check button[data-seq=s1]").length'),
+    ).toBe(2);
   });
 
   it('ran nothing of what the target answered, and asked nobody', async () => {

@@ -35,8 +35,7 @@ function show(seq) {
   const row = bySeq.get(seq);
   if (row === undefined) return;
   const dialog = document.getElementById('exchange');
-  const parts = [['Sent', row.sent], ['Received after ' + Math.round(row.ms) + ' ms', row.received], ['Again', row.curl]];
-  dialog.querySelector('div').replaceChildren(...parts.flatMap(([title, text]) => [element('h3', title), element('pre', text)]));
+  dialog.querySelector('div').replaceChildren(...row.parts.flatMap(([title, text]) => [element('h3', title), element('pre', text)]));
   dialog.showModal();
 }
 
@@ -50,7 +49,8 @@ function timeline() {
     button.type = 'button';
     button.dataset.seq = row.seq;
     const track = element('span');
-    const bar = element('i', undefined, 's' + Math.floor(row.status / 100));
+    const bar = element('i', undefined, row.kind === 'request' ? 's' + Math.floor(row.status / 100) : row.kind);
+    item.className = row.kind;
     bar.style.marginLeft = (100 * row.at / end) + '%';
     bar.style.width = (100 * row.ms / end) + '%';
     track.append(bar);
@@ -62,7 +62,7 @@ function timeline() {
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button');
   if (button === null) return;
-  if (button.dataset.seq !== undefined) show(Number(button.dataset.seq));
+  if (button.dataset.seq !== undefined) show(button.dataset.seq);
   if (button.dataset.verdict !== undefined) {
     const verdict = button.dataset.verdict;
     if (!chosen.delete(verdict)) chosen.add(verdict);

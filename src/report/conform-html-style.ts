@@ -1,8 +1,8 @@
 // How the HTML report looks, by day and by night. Text of a style sheet.
 
 export const PAGE_STYLE = `
-:root { color-scheme: light dark; --line: #8884; --good: #2e7d32; --bad: #c62828; --warn: #b26a00; --dim: #777; }
-@media (prefers-color-scheme: dark) { :root { --good: #81c784; --bad: #ef9a9a; --warn: #ffcc80; --dim: #999; } }
+:root { color-scheme: light dark; --line: #8884; --good: #2e7d32; --bad: #c62828; --warn: #b26a00; --dim: #777; --webhook: #6a1b9a; --sip: #1565c0; }
+@media (prefers-color-scheme: dark) { :root { --good: #81c784; --bad: #ef9a9a; --warn: #ffcc80; --dim: #999; --webhook: #ce93d8; --sip: #90caf9; } }
 * { box-sizing: border-box; }
 body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1.5rem; }
 header { border-left: .5rem solid var(--bad); padding-left: 1rem; }
@@ -37,6 +37,8 @@ code { font: 13px ui-monospace, monospace; }
 #timeline button { border: 0; padding: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 #timeline i { display: block; height: .6rem; background: var(--good); border-radius: 2px; min-width: 2px; }
 #timeline i.s4 { background: var(--warn); } #timeline i.s5, #timeline i.s0 { background: var(--bad); }
+#timeline i.webhook { background: var(--webhook); } #timeline i.sip { background: var(--sip); }
+#timeline .webhook button { color: var(--webhook); } #timeline .sip button { color: var(--sip); }
 dialog { width: min(60rem, 94vw); max-height: 88vh; border: 1px solid var(--line); border-radius: .6rem; }
 dialog h3 { margin: .8rem 0 .2rem; font-size: 1rem; }
 [hidden] { display: none !important; }

@@ -1,14 +1,14 @@
 // A conformance run as one HTML file: clauses and results, coverage, a timeline of requests, the bytes of each. Needs no network.
+
+import { type Row, rowsOf } from './conform-html-rows.ts';
 import { PAGE_SCRIPT } from './conform-html-script.ts';
 import { PAGE_STYLE } from './conform-html-style.ts';
-import { type CheckResult, type ConformRun, checkVerdicts, type Exchange } from './conform-results.ts';
-import { areaOf, curlOf, shortStoryOf } from './conform-story.ts';
+import { type CheckResult, type ConformRun, checkVerdicts } from './conform-results.ts';
+import { areaOf, shortStoryOf } from './conform-story.ts';
 import { conformVerdictOf, countsOf } from './conform-verdict.ts';
 
-/** Of a body, what the page shows. */
-const SHOWN_CHARACTERS = 20_000;
-
 export function conformHtmlOf(run: ConformRun): string {
+  const rows = rowsOf(run);
   const { verdict, status, words } = conformVerdictOf(run);
   const title = `pbxsim conform: ${run.target.name} is ${verdict}`;
   return [
@@ -24,10 +24,10 @@ export function conformHtmlOf(run: ConformRun): string {
     `</header>${troubleOf(run)}${coverageOf(run)}`,
     '<nav><button type="button" data-view="checks" aria-pressed="true">Checks</button>',
     '<button type="button" data-view="timeline" aria-pressed="false">Timeline</button></nav>',
-    `<main id="checks">${filterOf(run)}${areasOf(run)}</main>`,
-    '<main id="timeline" hidden><p class="hint">Requests in the order in which they left. A click shows the bytes.</p><ol></ol></main>',
+    `<main id="checks">${filterOf(run)}${areasOf(run, rows)}</main>`,
+    '<main id="timeline" hidden><p class="hint">Requests, deliveries to webhooks and SIP messages at phones, in the order in which they went. A click shows the bytes.</p><ol></ol></main>',
     '<dialog id="exchange"><form method="dialog"><button>Close</button></form><div></div></dialog>',
-    `<script type="application/json" id="exchanges">${dataOf(run.exchanges)}</script>`,
+    `<script type="application/json" id="exchanges">${dataOf(rows)}</script>`,
     `<script>${PAGE_SCRIPT}</script></body></html>`,
     '',
   ].join('\n');
@@ -80,19 +80,19 @@ function filterOf(run: ConformRun): string {
   ].join('');
 }
 
-function areasOf(run: ConformRun): string {
-  const exchanges = new Map(run.exchanges.map((one) => [one.seq, one]));
+function areasOf(run: ConformRun, rows: readonly Row[]): string {
+  const lines = new Map(rows.map(({ seq, line }) => [seq, line]));
   const areas = Map.groupBy(run.checks, areaOf);
   return [...areas]
     .map(([area, results]) => {
       const bad = results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error').length;
       const count = bad === 0 ? String(results.length) : `${results.length}, ${bad} failed`;
-      return `<section class="area"><h2>${escaped(area)} <small>${count}</small></h2>${results.map((one) => checkOf(one, exchanges)).join('')}</section>`;
+      return `<section class="area"><h2>${escaped(area)} <small>${count}</small></h2>${results.map((one) => checkOf(one, lines)).join('')}</section>`;
     })
     .join('');
 }
 
-function checkOf(result: CheckResult, exchanges: ReadonlyMap<number, Exchange>): string {
+function checkOf(result: CheckResult, lines: ReadonlyMap<string, string>): string {
   const { id, clause, level, requirement, spec, operation, verdict, message, expected, actual, accepted, ms } = result;
   const rows: ReadonlyArray<readonly [string, string | undefined]> = [
     ['requires', requirement],
@@ -107,9 +107,14 @@ function checkOf(result: CheckResult, exchanges: ReadonlyMap<number, Exchange>):
   const told = rows.flatMap(([label, text]) =>
     text === undefined ? [] : [`<dt>${label}</dt><dd><pre>${escaped(text)}</pre></dd>`],
   );
-  const links = result.exchanges.flatMap((seq) => {
-    const one = exchanges.get(seq);
-    return one === undefined ? [] : [`<button type="button" data-seq="${seq}">${escaped(lineOf(one))}</button>`];
+  const seqs = [
+    ...result.exchanges.map(String),
+    ...(result.deliveries ?? []).map((seq) => `w${seq}`),
+    ...(result.messages ?? []).map((seq) => `s${seq}`),
+  ];
+  const links = seqs.flatMap((seq) => {
+    const line = lines.get(seq);
+    return line === undefined ? [] : [`<button type="button" data-seq="${seq}">${escaped(line)}</button>`];
   });
   return [
     `<details class="check" data-verdict="${verdict}"><summary><b class="${verdict}">${verdict}</b> <code>${escaped(id)}</code>`,
@@ -118,43 +123,9 @@ function checkOf(result: CheckResult, exchanges: ReadonlyMap<number, Exchange>):
   ].join('');
 }
 
-function lineOf({ seq, request, response, error }: Exchange): string {
-  const path = request.url.replace(/^https?:\/\/[^/]*/, '');
-  return `#${seq} ${request.method} ${cut(path, 120)} → ${response?.status ?? error ?? 'no answer'}`;
-}
-
-/** What the script needs of the exchanges; nothing in it can end the element that holds it. */
-function dataOf(exchanges: readonly Exchange[]): string {
-  const rows = exchanges.map((one) => ({
-    seq: one.seq,
-    at: one.atMs,
-    ms: one.ms,
-    line: lineOf(one),
-    operation: one.operation ?? '',
-    status: one.response?.status ?? 0,
-    sent: bytesOf(
-      `${one.request.method} ${one.request.url}`,
-      Object.entries(one.request.headers),
-      one.request.body ?? '',
-    ),
-    received:
-      one.response === undefined
-        ? (one.error ?? 'no answer')
-        : bytesOf(
-            `${one.response.status}`,
-            Object.entries(one.response.headers).flatMap(([name, value]) =>
-              [value].flat().map((each) => [name, each] as const),
-            ),
-            one.response.body,
-          ),
-    curl: cut(curlOf(one), SHOWN_CHARACTERS),
-  }));
+/** What the script needs; nothing in it can end the element that holds it. */
+function dataOf(rows: readonly Row[]): string {
   return JSON.stringify(rows).replaceAll('<', '\\u003c');
-}
-
-function bytesOf(start: string, headers: ReadonlyArray<readonly [string, string]>, body: string): string {
-  const lines = headers.map(([name, value]) => `${name}: ${value}`);
-  return [start, ...lines, '', cut(body, SHOWN_CHARACTERS)].join('\n');
 }
 
 function cut(text: string, most: number): string {
