@@ -130,9 +130,9 @@ function interruption(): AbortSignal {
 }
 
 /** A client for targets that may be anything: bounded in time and size. */
-export async function judgingClient({ ca }: TargetFlags): Promise<HttpClient> {
+export async function judgingClient({ ca, stateDir }: TargetFlags): Promise<HttpClient> {
   return new HttpClient({
-    ca: await trustedAuthority(ca),
+    ca: await trustedAuthority(ca, stateDir),
     withinMs: ANSWER_WITHIN_MS,
     maxAnswerBytes: MAX_ANSWER_BYTES,
   });

@@ -8,6 +8,8 @@ export interface ControlFlags {
   readonly token?: string;
   /** File of the authority to trust where that is HTTPS. */
   readonly ca?: string;
+  /** Where the authority is kept that is trusted when no file is named; some commands alone have that flag. */
+  readonly stateDir?: string;
 }
 
 export function controlOptions(): Option[] {

@@ -151,8 +151,7 @@ async function lender(flags: RunFlags, ca: string | undefined): Promise<Lender> 
     return { name: target.name, atOnce: 1, lease: () => Promise.resolve({ target, close: () => Promise.resolve() }) };
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error;
-    const hint = error.message.includes('certificate not trusted') ? ['Name its authority with --ca.'] : [];
-    return { obstacle: { kind: 'unreachable', lines: [error.message, ...hint] } };
+    return { obstacle: { kind: 'unreachable', lines: [error.message] } };
   } finally {
     await http.close();
   }

@@ -8,7 +8,7 @@ import { trustedAuthority } from './trusted.ts';
 export async function withControl<T>(flags: ControlFlags, use: (control: ControlClient) => Promise<T>): Promise<T> {
   const root = controlRoot(flags);
   const { token } = flags;
-  const http = new HttpClient({ ca: await trustedAuthority(flags.ca) });
+  const http = new HttpClient({ ca: await trustedAuthority(flags.ca, flags.stateDir) });
   try {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const answer = await http.send({ method: 'GET', url: `${root}/clock`, headers });

@@ -202,6 +202,16 @@ describe('commands that talk to a simulator', () => {
     expect(stdout).toContain('Name its authority with --ca.');
   });
 
+  it('judge it, with the authority of the folder that is named', async () => {
+    const { ready } = await serve(['--state-dir', join(folder, 'named')], {});
+    const [first] = ready.users;
+    const args = ['doctor', ready.api_root, '--user', `${first?.user_id}:${first?.api_key}`];
+    expect((await run([...args, '--state-dir', join(folder, 'named')], { env })).stdout).toContain('✓ first user');
+    const stranger = await run(['conform', ...args.slice(1)], { env: { PBXSIM_STATE_DIR: folder } });
+    expect(stranger.status).toBe(5);
+    expect(stranger.stdout).toContain('its authority is unknown. Name its authority with --ca.');
+  });
+
   it('record what is done at it', async () => {
     const { ready } = await serve();
     const file = join(folder, 'recorded.yaml');

@@ -81,7 +81,7 @@ async function timeOf(control: ControlClient): Promise<Target['time']> {
   try {
     return (await control.clock()).mode === 'manual' ? 'manual' : 'real';
   } catch (error) {
-    throw error instanceof ControlTrouble ? new TargetRefused(error.message) : error;
+    throw error instanceof ControlTrouble ? new TargetRefused(withHint(error.message)) : error;
   }
 }
 
@@ -90,10 +90,14 @@ async function checkLogin(rest: RestClient, target: Target): Promise<void> {
   const as = first === undefined ? undefined : credentialsOf(first);
   if (as === undefined) throw new TargetRefused('The target gives no key of its first user.');
   const outcome = await rest.send({ operation: operationById('ping'), as });
-  if (!outcome.ok) throw new TargetRefused(`${target.apiRoot} cannot be reached: ${outcome.error}.`);
+  if (!outcome.ok) throw new TargetRefused(withHint(`${target.apiRoot} cannot be reached: ${outcome.error}.`));
   const { status } = outcome.answer;
   if (status === 401) throw new TargetRefused(`${target.apiRoot} refuses user ${as.id}: 401 to GET /ping.`);
   if (status !== 200) throw new TargetRefused(`${target.apiRoot} answers GET /ping with ${status} instead of 200.`);
+}
+
+function withHint(message: string): string {
+  return message.includes('certificate not trusted') ? `${message} Name its authority with --ca.` : message;
 }
 
 /** What the target itself says of a user, by its control API or its REST API; what cannot be asked stays unknown. */
