@@ -7,6 +7,7 @@ import { hunt, idleChecks } from '../harness/mutants/hunt.ts';
 import { ControlClient } from '../harness/run/control-client.ts';
 import { TOUCHES } from '../harness/target/what-it-takes.ts';
 import { isProven, type KillMatrix, killMatrixText } from '../report/kill-matrix.ts';
+import { LocalAuthority } from '../wires/authority/local-authority.ts';
 import { HttpClient } from '../wires/http-client.ts';
 import { writeReport } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
@@ -32,7 +33,9 @@ export async function mutants({ all = false, seed, only, json }: MutantsFlags): 
   if (chosen.length === 0) throw new UsageError(`--only ${only?.join(', ')}: no mutant has that in its id.`);
   const host = systemTime();
   const fromMs = host.now();
-  const lease = await leaseSimulator({ seed: 1, clock: 'manual' });
+  const authority = LocalAuthority.make();
+  const identity = authority.certificateFor([]);
+  const lease = await leaseSimulator({ seed: 1, clock: 'manual', webhookCa: authority.pem });
   const http = new HttpClient();
   try {
     const { control } = lease.target;
@@ -41,6 +44,7 @@ export async function mutants({ all = false, seed, only, json }: MutantsFlags): 
     let done = 0;
     const hunted = await hunt({
       ...{ target: { ...lease.target, allow: TOUCHES }, denying: OPEN, mutants: chosen, host, seed },
+      identity: () => identity,
       renew: async () => {
         await face.get('POST', '/reset');
       },

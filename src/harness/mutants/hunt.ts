@@ -5,6 +5,7 @@ import type { TimeHost } from '../../kernel/clock.ts';
 import type { CheckResult } from '../../report/conform-results.ts';
 import { RunCollector } from '../../report/conform-run.ts';
 import type { HuntedMutant } from '../../report/kill-matrix.ts';
+import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import { conform } from '../conform/conform.ts';
 import { memoryLines } from '../conform/ledger.ts';
 import { planOf } from '../conform/plan.ts';
@@ -20,6 +21,8 @@ export interface HuntOptions {
   /** What the restricted user is refused in the path besides what the target refuses. */
   readonly denying: readonly OperationId[];
   readonly host: TimeHost;
+  /** What webhook receivers of the judge show; the target has to trust it. */
+  readonly identity: () => ServerIdentity;
   readonly seed: string;
   /** Makes the target as new: called after each mutant that may have changed anything there. */
   readonly renew: () => Promise<void>;
@@ -43,7 +46,7 @@ export async function hunt(options: HuntOptions): Promise<HuntedMutant[]> {
 
 async function judged(
   mutant: Mutant,
-  { target: given, denying, host, seed }: HuntOptions,
+  { target: given, denying, host, seed, identity }: HuntOptions,
 ): Promise<{ readonly results: readonly CheckResult[]; readonly isClean: boolean }> {
   const target = { ...given, denied: operations.map(({ id }) => id) };
   const http = new MutatedClient({ target, mutant, host, denying });
@@ -52,6 +55,7 @@ async function judged(
   try {
     await conform({
       ...{ target, plan, http, host, seed, strict: false, failFast: false, ledger: memoryLines() },
+      identity,
       courier: mutant.courier?.(),
       startedAt: '2026-01-01T00:00:00Z',
       tell: (event) => collector.take(event),

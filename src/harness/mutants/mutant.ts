@@ -1,6 +1,7 @@
 // What a mutant is: a target with one deliberate deviation, made in the path between the judge and the target, so that any target can
 // have it and nobody has to build it in. Knows no clause's check.
 import type { Operation } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operations.ts';
 import type { Answered, Asked } from '../../wires/http-client.ts';
 import { jsonIn } from '../json-text.ts';
 import type { Courier } from '../run/inbox.ts';
@@ -30,6 +31,8 @@ export interface Mutant {
   readonly clauses: readonly string[];
   /** A new one for each run. */
   readonly begin: () => Act;
+  /** What it does to requests of the control API, by which webhooks are set up; a new one for each run. */
+  readonly control?: () => Act;
   /** What it does to deliveries of webhooks; a new one for each run. */
   readonly courier?: () => Courier;
 }
@@ -58,6 +61,26 @@ export function withJson(answered: Answered, change: (body: Json) => unknown): A
   if (typeof body !== 'object' || body === null) return answered;
   const changed = change(structuredClone(body) as Json);
   return changed === undefined ? answered : withText(answered, JSON.stringify(changed));
+}
+
+/** The mutant acts on requests of these operations alone. */
+export function on(operations: OperationId | readonly OperationId[], act: Act): Act {
+  const ids: readonly string[] = [operations].flat();
+  return (passing) =>
+    passing.operation !== undefined && ids.includes(passing.operation.id)
+      ? act(passing)
+      : passing.forward(passing.asked);
+}
+
+/** The JSON of a request; nothing when it has none. */
+export function bodyOf({ body }: Asked): Json {
+  const value = body === undefined ? undefined : jsonIn(body);
+  return isObject(value) ? value : {};
+}
+
+/** An answer without a body. */
+export function madeEmpty(status: number): Answered {
+  return { ok: true, status, headers: {}, text: '', bytes: Buffer.alloc(0) };
 }
 
 /** A JSON answer from nowhere. */

@@ -1,4 +1,4 @@
-// The client of a judge whose target is mutated: every request of the API goes by the mutant, the control API's do not.
+// The client of a judge whose target is mutated: every request goes by the mutant.
 import type { OperationId } from '../../contract/operations.ts';
 import type { TimeHost } from '../../kernel/clock.ts';
 import { type Answered, type Asked, HttpClient } from '../../wires/http-client.ts';
@@ -8,7 +8,7 @@ import { operationAt } from './route.ts';
 
 export interface MutatedClientOptions {
   readonly target: Target;
-  readonly mutant: Pick<Mutant, 'begin'>;
+  readonly mutant: Pick<Mutant, 'begin' | 'control'>;
   readonly host: TimeHost;
   /**
    * What the restricted user is refused in the path besides what the target refuses: which role may do what is not specified, so that a
@@ -22,21 +22,26 @@ const DENIED = made(403, { message: 'Denied.', errors: ['This role may not do th
 export class MutatedClient extends HttpClient {
   readonly #options: MutatedClientOptions;
   readonly #act: Act;
+  readonly #control: Act | undefined;
 
   constructor(options: MutatedClientOptions) {
     super();
     this.#options = options;
     this.#act = options.mutant.begin();
+    this.#control = options.mutant.control?.();
   }
 
   override send(asked: Asked): Promise<Answered> {
     const { target, host } = this.#options;
     const { apiRoot, control } = target;
-    if (control !== undefined && asked.url.startsWith(control.root)) return super.send(asked);
+    const pause = (ms: number): Promise<void> => new Promise((resolve) => void host.alarm(ms, resolve));
+    if (control !== undefined && asked.url.startsWith(control.root)) {
+      const forward = (other: Asked): Promise<Answered> => super.send(other);
+      return this.#control?.({ asked, operation: undefined, target, forward, pause }) ?? forward(asked);
+    }
     const forward = async (other: Asked): Promise<Answered> =>
       this.#isDenied(other) ? DENIED : await super.send(other);
     const operation = operationAt(apiRoot, asked.method, asked.url);
-    const pause = (ms: number): Promise<void> => new Promise((resolve) => void host.alarm(ms, resolve));
     return this.#act({ asked, operation, target, forward, pause });
   }
 
