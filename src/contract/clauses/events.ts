@@ -7,6 +7,7 @@ export type MemberType =
   | 'integer'
   | 'string'
   | 'time'
+  | 'date and time'
   | 'time or null'
   | 'integer or null'
   | 'call state'
@@ -50,7 +51,7 @@ export const callEventMembers: readonly EventMember[] = [
 /** The published members of the event of a received text. */
 export const smsEventMembers: readonly EventMember[] = [
   { name: 'id', type: 'string' },
-  { name: 'event_time', type: 'time' },
+  { name: 'event_time', type: 'date and time' },
   { name: 'event_name', type: 'event name' },
   { name: 'customer_id', type: 'integer' },
   { name: 'user_id', type: 'integer or null' },

@@ -14,16 +14,21 @@ import { answered, unanswered } from './call-stories.ts';
 import { type EventBody, eventsOf, timeOf } from './event-facts.ts';
 import { receivedText } from './message-stories.ts';
 
+/** The form of the specification alone: an offset, or a T, is another one. */
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) && timeOf(value) !== undefined;
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isOneOf = (words: readonly string[]) => (value: unknown) => words.some((word) => word === value);
 
 const TYPES: Readonly<Record<MemberType, { readonly words: string; readonly is: (value: unknown) => boolean }>> = {
   integer: { words: 'an integer', is: Number.isInteger },
   string: { words: 'a string', is: isText },
-  time: { words: 'a date and time, YYYY-MM-DD HH:MM:SS', is: (value) => timeOf(value) !== undefined },
+  time: { words: 'a date and time, YYYY-MM-DD HH:MM:SS', is: isTime },
+  // Of texts the form is not written.
+  'date and time': { words: 'a date and time', is: (value) => timeOf(value) !== undefined },
   'time or null': {
     words: 'null, or a date and time, YYYY-MM-DD HH:MM:SS',
-    is: (value) => value === null || timeOf(value) !== undefined,
+    is: (value) => value === null || isTime(value),
   },
   'integer or null': { words: 'an integer or null', is: (value) => value === null || Number.isInteger(value) },
   'call state': { words: `one of ${callStateCodes.words.join(', ')}`, is: isOneOf(callStateCodes.words) },

@@ -25,6 +25,8 @@ function mistyped({ type }: EventMember, value: unknown): unknown {
       return `${String(value)} `;
     case 'time':
       return `${String(value).replace(' ', 'T')}Z`;
+    case 'date and time':
+      return String(value).slice(0, 10).split('-').reverse().join('.');
     case 'time or null':
       return value === null ? '' : `${String(value).replace(' ', 'T')}Z`;
     case 'party':
