@@ -59,6 +59,29 @@ it('an error without its list', async () => {
   expect(result).toMatchObject({ verdict: 'fail', expected: 'errors, an array of strings' });
 });
 
+it('but no file of a call so long past that its trace is gone, where there is one of a later call', async () => {
+  const { apiRoot, control, users } = lease.target;
+  const ask = async (method: string, url: string, body?: object) => {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from(`${users.first?.id}:${users.first?.key}`).toString('base64')}`,
+    };
+    const answer = await http.send({
+      method,
+      url,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(answer.ok && answer.status < 300, url).toBe(true);
+  };
+  await ask('DELETE', `${apiRoot}/cdrs`);
+  await ask('POST', `${control?.root}/phones/101/acts`, { act: 'call', to: '102' });
+  await ask('POST', `${control?.root}/clock`, { advance: '5s' });
+  await ask('POST', `${control?.root}/phones/101/acts`, { act: 'hangup' });
+  const { checks } = await judge(lease.target, { http, only: ['GET /msdrs/{id}.trace 200'] });
+  expect(checks.find(({ id }) => id === 'GET /msdrs/{id}.trace 200')).toMatchObject({ verdict: 'pass' });
+});
+
 it('half an answer', async () => {
   const result = await judged('GET /queues 200', { operation: 'listQueues' }, { do: 'truncate' });
   expect(result).toMatchObject({ verdict: 'fail', message: 'There is no answer.' });

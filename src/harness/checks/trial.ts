@@ -56,10 +56,14 @@ async function tried(bench: Bench, operation: Operation): Promise<Trial> {
 
 /** Not every record has a file: some others are tried before the operation is said not to find any. */
 const FILES_TRIED = 10;
+/** Of so many: the page that the specification allows. */
+const LONGEST_PAGE = 5000;
 
+/** From both ends of the list, the newest being at either: files of what is long past may have been cleared away. */
 async function otherFile(bench: Bench, operation: Operation, first: Trial): Promise<Trial> {
-  const records = await bench.list(listOf(operation), { limit: FILES_TRIED });
-  for (const { id } of records) {
+  const records = await bench.list(listOf(operation), { limit: LONGEST_PAGE });
+  const others = new Set([...records.slice(-FILES_TRIED / 2).reverse(), ...records.slice(0, FILES_TRIED / 2)]);
+  for (const { id } of others) {
     const attempt = { ...first.attempt, path: { id } };
     const answer = await bench.ask(operation, attempt);
     if (answer.status !== 404) return { attempt, answer };
