@@ -16,7 +16,7 @@ import {
   word,
 } from '../contract/schema.ts';
 import { BOUNDARIES, DEEDS, DIRECTIONS, MAX_COUNT, MAX_DELAY_MS, MAX_POINTER_CHARACTERS } from '../faults/rule.ts';
-import { ACTS } from '../phones/acts.ts';
+import { ACTS, MAX_EXPIRES_S } from '../phones/acts.ts';
 import { AFTER_TALK, MAX_BEHAVIOUR_MS, ON_CALL } from '../phones/behaviour.ts';
 
 const time = string({ description: 'ISO 8601, UTC' });
@@ -75,7 +75,17 @@ export const shapes = {
   Behaviour: either(word(ON_CALL), BehaviourMembers, {
     description: 'what a phone does when it is called; the on_call word alone stands for it',
   }),
-  Act: body({ act: word(ACTS), to: number, digits: string() }, ['act']),
+  Act: body(
+    {
+      act: word(ACTS),
+      to: number,
+      digits: string(),
+      offer: word(['late'], { description: 'call: the INVITE goes without an offer' }),
+      by: word(['UPDATE'], { description: 'hold, resume: in place of a re-INVITE' }),
+      expires_s: integer({ minimum: 1, maximum: MAX_EXPIRES_S, description: 'register: the time that is asked for' }),
+    },
+    ['act'],
+  ),
   Clock: record({
     now: time,
     mode: word(['real', 'manual', 'fast']),

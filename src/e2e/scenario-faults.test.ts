@@ -9,6 +9,7 @@ import type { ScenarioResult } from '../report/results.ts';
 import { filesIn } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
 import { api, type Fault, field, type Story, webhook } from './fault-story.ts';
+import { flowStories } from './flow-fault-stories.ts';
 import { messageStories } from './message-fault-stories.ts';
 import { userStories } from './user-fault-stories.ts';
 import { voiceStories } from './voice-fault-stories.ts';
@@ -24,6 +25,7 @@ const stories: readonly Story[] = [
   ...userStories,
   ...voiceStories,
   ...messageStories,
+  ...flowStories,
   [
     'answer-and-hang-up[side=caller]',
     webhook('call.hangup', field('/terminated_by', 'callee')),
@@ -283,8 +285,11 @@ const stories: readonly Story[] = [
 ];
 
 async function runWith(id: string, fault: Fault): Promise<ScenarioResult | undefined> {
+  const asked = plans.filter((plan) => plan.id === id);
+  // What simulated phones cannot do is done by real ones, in real time.
+  const driver = asked.every(({ drivers }) => drivers.includes('sim')) ? 'sim' : 'sip';
   const lease = async (): Promise<TargetLease> => {
-    const leased = await leaseSimulator({ seed: 1, clock: 'manual' });
+    const leased = await leaseSimulator({ seed: 1, clock: driver === 'sim' ? 'manual' : 'real' });
     const set = await fetch(`${leased.target.control?.root}/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -293,11 +298,8 @@ async function runWith(id: string, fault: Fault): Promise<ScenarioResult | undef
     expect(set.status).toBe(201);
     return leased;
   };
-  const options = { name: 'fresh simulator', driver: 'sim', host: systemTime(), lease, replay: () => '' } as const;
-  const { scenarios } = await runPlans(
-    plans.filter((plan) => plan.id === id),
-    options,
-  );
+  const options = { name: 'fresh simulator', driver, host: systemTime(), lease, replay: () => '' } as const;
+  const { scenarios } = await runPlans(asked, options);
   return scenarios[0];
 }
 

@@ -56,16 +56,17 @@ describe('the scenarios', () => {
   });
 
   it('pass, all of them, and twice with the same reports and journals', async () => {
-    const first = await run(plans);
+    const simulated = plans.filter(({ drivers }) => drivers.includes('sim'));
+    const first = await run(simulated);
     expect(first.result.scenarios.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
     expect(first.result.scenarios.length).toBeGreaterThanOrEqual(24);
-    const second = await run(plans);
+    const second = await run(simulated);
     expect(junitOf(second.result)).toBe(junitOf(first.result));
     for (const [index, journal] of second.journals.entries()) {
-      expect(journal.length, plans[index]?.id).toBeGreaterThan(1000);
-      expect(journal, plans[index]?.id).toBe(first.journals[index]);
+      expect(journal.length, simulated[index]?.id).toBeGreaterThan(1000);
+      expect(journal, simulated[index]?.id).toBe(first.journals[index]);
     }
-  }, 60_000);
+  }, 120_000);
 
   it('are all in the table of the README, with what they require and where it is stated', async () => {
     const readme = await readFile(`${FOLDER}/README.md`, 'utf8');

@@ -24,7 +24,7 @@ export const voiceStories: readonly Story[] = [
   [
     'ivr-key',
     api('listCdrs', field('/data/0/context', 'USER_LOCAL')),
-    '14',
+    '16',
     'record of the call with "IVR"',
     '"USER_LOCAL"',
   ],

@@ -18,10 +18,15 @@ test('an act is read, and every wrong member is named', () => {
     value: { act: 'call', to: '+442079460999' },
   });
   expect(details({ act: 'dance', to: 7, digits: '', speed: 1 })).toEqual([
-    'speed: unknown, expected one of act, to, digits',
+    'speed: unknown, expected one of act, to, digits, offer, by, expires_s',
     'act: expected one of call, answer, reject, hold, resume, transfer, join, digits, hangup, register, unregister',
     'to: expected a number or an extension: digits, * and #, with or without +',
     'digits: expected 1 to 64 of the keys 0-9, *, #, A-D',
+  ]);
+  expect(details({ act: 'hold', by: 'INFO', offer: 'soon', expires_s: 0 })).toEqual([
+    'offer: expected late',
+    'by: expected UPDATE',
+    'expires_s: expected whole seconds from 1 to 86400',
   ]);
   expect(details({ act: 'transfer' })).toEqual(['to: missing, transfer needs it']);
   expect(details({ act: 'digits' })).toEqual(['digits: missing, digits needs them']);

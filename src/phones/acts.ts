@@ -13,6 +13,12 @@ export interface Act {
   readonly to?: string;
   /** Keys to press. */
   readonly digits?: string;
+  /** Of `call`: the INVITE goes without an offer (RFC 3264, 4). */
+  readonly offer?: 'late';
+  /** Of `hold` and `resume`: in place of a re-INVITE (RFC 3311). */
+  readonly by?: 'UPDATE';
+  /** Of `register`: for how many seconds is asked. */
+  readonly expires_s?: number;
 }
 
 export interface ActAnswer {
@@ -25,8 +31,9 @@ export function parseAct(input: unknown): Result<Act> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return failure('invalid', 'An act must be an object.', ['body: expected an object with act']);
   }
-  const { act, to, digits, ...unknown } = input as Record<string, unknown>;
-  const problems = Object.keys(unknown).map((name) => `${name}: unknown, expected one of act, to, digits`);
+  const { act, to, digits, offer, by, expires_s: expiresS, ...unknown } = input as Record<string, unknown>;
+  const members = 'act, to, digits, offer, by, expires_s';
+  const problems = Object.keys(unknown).map((name) => `${name}: unknown, expected one of ${members}`);
   const known = ACTS.find((name) => name === act);
   if (known === undefined) problems.push(`act: expected one of ${ACTS.join(', ')}`);
   if (to !== undefined && !isDialled(to)) {
@@ -35,10 +42,21 @@ export function parseAct(input: unknown): Result<Act> {
   if (digits !== undefined && !isDigits(digits)) {
     problems.push(`digits: expected 1 to ${MAX_DIGITS} of the keys 0-9, *, #, A-D`);
   }
+  if (offer !== undefined && offer !== 'late') problems.push('offer: expected late');
+  if (by !== undefined && by !== 'UPDATE') problems.push('by: expected UPDATE');
+  if (expiresS !== undefined && !isExpiry(expiresS))
+    problems.push(`expires_s: expected whole seconds from 1 to ${MAX_EXPIRES_S}`);
   if (to === undefined && (known === 'call' || known === 'transfer')) problems.push(`to: missing, ${known} needs it`);
   if (digits === undefined && known === 'digits') problems.push('digits: missing, digits needs them');
   if (problems.length > 0) return failure('invalid', 'The act is not valid.', problems);
   return success(input as Act);
+}
+
+/** The longest time that a phone asks for. */
+export const MAX_EXPIRES_S = 86_400;
+
+function isExpiry(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_EXPIRES_S;
 }
 
 /** Does an act on the one of the phone's calls that its user would mean. `who` names the phone in refusals. */
@@ -68,9 +86,9 @@ function perform(call: PhoneCall, act: Act): Result<void> {
     case 'reject':
       return call.reject();
     case 'hold':
-      return call.hold();
+      return call.hold(act.by);
     case 'resume':
-      return call.resume();
+      return call.resume(act.by);
     case 'transfer':
       return call.transfer(act.to ?? '');
     case 'digits':

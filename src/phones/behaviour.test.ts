@@ -29,7 +29,7 @@ test('every wrong member is named, with what was expected', () => {
   expect(
     details({ on_call: 'dance', after_ms: -1, talk_ms: '5', then: 3, digits: 'x', to: '', colour: 'red' }),
   ).toEqual([
-    'behaviour.on_call: expected one of answer, busy, decline, unavailable, ring, silent, redirect',
+    'behaviour.on_call: expected one of answer, busy, decline, unavailable, ring, silent, redirect, early_media',
     'behaviour.after_ms: expected whole milliseconds from 0 to 86400000',
     'behaviour.talk_ms: expected whole milliseconds from 0 to 86400000',
     'behaviour.then: expected one of hangup, hold, transfer',
@@ -49,13 +49,13 @@ test('redirect and transfer need to know where to', () => {
 
 test.each([null, undefined, 7, true, ['answer']])('%j is no behaviour', (input) => {
   expect(details(input)).toEqual([
-    'behaviour: expected an object or one of answer, busy, decline, unavailable, ring, silent, redirect',
+    'behaviour: expected an object or one of answer, busy, decline, unavailable, ring, silent, redirect, early_media',
   ]);
 });
 
 test('on_call is the one member that cannot be left out', () => {
   expect(details({ after_ms: 100 })).toEqual([
-    'behaviour.on_call: missing, expected one of answer, busy, decline, unavailable, ring, silent, redirect',
+    'behaviour.on_call: missing, expected one of answer, busy, decline, unavailable, ring, silent, redirect, early_media',
   ]);
 });
 

@@ -2,7 +2,16 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is the word of the control API, and a behaviour is never awaited
 import { failure, type Result, success } from '../kernel/errors.ts';
 
-export const ON_CALL = ['answer', 'busy', 'decline', 'unavailable', 'ring', 'silent', 'redirect'] as const;
+export const ON_CALL = [
+  'answer',
+  'busy',
+  'decline',
+  'unavailable',
+  'ring',
+  'silent',
+  'redirect',
+  'early_media',
+] as const;
 export type OnCall = (typeof ON_CALL)[number];
 
 export const AFTER_TALK = ['hangup', 'hold', 'transfer'] as const;
@@ -11,10 +20,10 @@ export type AfterTalk = (typeof AFTER_TALK)[number];
 export interface Behaviour {
   /**
    * `answer`: 180 at once, 200 after `after_ms`. `busy` 486, `decline` 603, `unavailable` 480, `redirect` 302 to `to`:
-   * at once, or after ringing for `after_ms`. `ring`: 180 and never an answer. `silent`: not a word, not even 100.
+   * at once, or after ringing for `after_ms`. `early_media`: 183 with SDP at once (RFC 3261, 13.2.1), 200 after `after_ms`. `ring`: 180 and never an answer. `silent`: not a word, not even 100.
    */
   readonly on_call: OnCall;
-  /** How long the phone rings first, in ms. Default 2000 for `answer`, else 0. */
+  /** How long the phone rings first, in ms. Default 2000 for `answer` and `early_media`, else 0. */
   readonly after_ms?: number;
   /** Where `redirect` and `transfer` send the caller: a number or an extension. */
   readonly to?: string;

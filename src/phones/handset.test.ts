@@ -30,6 +30,10 @@ describe('being called', () => {
     [{ on_call: 'busy', after_ms: 500 }, ['0 phone 180 INVITE', '500 phone 486 INVITE', '500 far ACK']],
     [{ on_call: 'redirect', to: '103' }, ['0 phone 302 INVITE', '0 far ACK']],
     [{ on_call: 'ring' }, ['0 phone 180 INVITE']],
+    [
+      { on_call: 'early_media', after_ms: 500 },
+      ['0 phone 183 INVITE sendrecv', '500 phone 200 INVITE sendrecv', '500 far ACK'],
+    ],
   ])('%j', (behaviour, expected) => {
     desk.put(behaviour);
     stage.call();
@@ -159,6 +163,22 @@ describe('calling', () => {
     session?.accept(sdp());
     expect(stage.take()).toEqual(['0 far 200 INVITE sendrecv', '0 phone ACK']);
     expect(desk.view.calls).toMatchObject([{ state: 'connected' }]);
+  });
+
+  test('it lets the other side offer, and answers in the ACK', () => {
+    desk.put();
+    desk.act({ act: 'call', to: '102', offer: 'late' });
+    stage.invited[0]?.accept(sdp());
+    expect(stage.take()).toEqual(['0 phone INVITE', '0 far 200 INVITE sendrecv', '0 phone ACK sendrecv']);
+    expect(desk.view.calls).toMatchObject([{ state: 'connected' }]);
+  });
+
+  test('it acknowledges a late offer that it cannot take, and hangs up', () => {
+    desk.put();
+    desk.act({ act: 'call', to: '102', offer: 'late' });
+    stage.invited[0]?.accept(sdp('sendrecv', '18'));
+    expect(stage.take().slice(2)).toEqual(['0 phone ACK sendrecv', '0 phone BYE', '0 far 200 BYE']);
+    expect(desk.view.calls).toEqual([]);
   });
 
   test('hanging up before the answer cancels', () => {

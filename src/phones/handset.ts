@@ -141,10 +141,10 @@ export class Handset {
   act(act: Act, among?: string): Result<ActAnswer> {
     switch (act.act) {
       case 'call':
-        return this.#call(act.to ?? '');
+        return this.#call(act.to ?? '', act.offer === 'late');
       case 'register':
         if (this.#steppedBack) return failure('conflict', this.#takenOver);
-        this.#registration.register();
+        this.#registration.register(act.expires_s);
         return success({});
       case 'unregister':
         if (!this.registered) return failure('conflict', `The phone at ${this.#line.ext} is not registered.`);
@@ -186,7 +186,7 @@ export class Handset {
     return `<sip:${this.#line.sipUsername}@${this.#deps.domain}>`;
   }
 
-  #call(to: string): Result<ActAnswer> {
+  #call(to: string, offersLate: boolean): Result<ActAnswer> {
     const { ext, displayName, sipUsername: username, sipPassword: password } = this.#line;
     if (this.#steppedBack) return failure('conflict', this.#takenOver);
     if (!this.registered) return failure('conflict', `The phone at ${ext} is not registered.`);
@@ -196,7 +196,7 @@ export class Handset {
     this.#pickedUp(call);
     const uri = this.#uriOf(to);
     const from = `${quote(displayName)} ${this.#address}`;
-    call.dial(this.#agent, { uri, from, to: `<${uri}>`, credentials: { username, password } });
+    call.dial(this.#agent, { uri, from, to: `<${uri}>`, credentials: { username, password } }, offersLate);
     return success({ sipCallId: call.sipCallId });
   }
 

@@ -60,6 +60,8 @@ export class PhoneCall {
   /** Our 2xx carried an offer: the ACK owes the answer. */
   #answerOwed = false;
   #answer: string | undefined;
+  /** Our INVITE had no offer: our ACK owes the answer to that of the 2xx. */
+  #offersLate = false;
   #keys = '';
   #talk: TalkPlan;
   #timers = new Set<Timer>();
@@ -72,9 +74,11 @@ export class PhoneCall {
     this.#state = direction === 'in' ? 'ringing' : 'calling';
   }
 
-  /** Calls somebody: INVITE with an offer. */
-  dial(agent: UserAgent, invite: Omit<OutgoingInvite, 'events' | 'body'>): void {
-    const session = agent.invite({ ...invite, body: this.#options.media.offer(false), events: this.#events });
+  /** Calls somebody: INVITE with an offer, unless it is to be late (RFC 3264, 4). */
+  dial(agent: UserAgent, invite: Omit<OutgoingInvite, 'events' | 'body'>, offersLate = false): void {
+    this.#offersLate = offersLate;
+    const body = offersLate ? {} : { body: this.#options.media.offer(false) };
+    const session = agent.invite({ ...invite, ...body, events: this.#events });
     this.#session ??= session;
   }
 
@@ -91,8 +95,10 @@ export class PhoneCall {
       }
     }
     if (plan.kind === 'silent') return;
-    if (plan.kind === 'ring' || plan.kind === 'answer' || plan.afterMs > 0) session.provisional(180);
-    if (plan.kind === 'answer') this.#after(plan.afterMs, 'answers', () => this.#pickUp());
+    if (plan.kind === 'early-media') session.provisional(183, { body: this.#answer ?? '' });
+    else if (plan.kind === 'ring' || plan.kind === 'answer' || plan.afterMs > 0) session.provisional(180);
+    if (plan.kind === 'answer' || plan.kind === 'early-media')
+      this.#after(plan.afterMs, 'answers', () => this.#pickUp());
     if (plan.kind !== 'refuse') return;
     const { status, to } = plan;
     const headers = to === undefined ? [] : [['Contact', `<${this.#options.uriOf(to)}>`] as const];
@@ -143,17 +149,17 @@ export class PhoneCall {
     return success(undefined);
   }
 
-  /** re-INVITE with a=sendonly. `held` follows its 200. */
-  hold(): Result<void> {
+  /** re-INVITE, or UPDATE (RFC 3311), with a=sendonly. `held` follows its 200. */
+  hold(by?: 'UPDATE'): Result<void> {
     if (this.#held) return this.#conflict('is on hold already');
-    return this.#change(true);
+    return this.#change(true, by);
   }
 
   /** re-INVITE with a=sendrecv. */
-  resume(): Result<void> {
+  resume(by?: 'UPDATE'): Result<void> {
     if (!this.#held) return this.#conflict('is not on hold');
     this.#options.onPickedUp?.(this);
-    return this.#change(false);
+    return this.#change(false, by);
   }
 
   /** INFO with application/dtmf-relay for each key, the first one at once. */
@@ -214,12 +220,22 @@ export class PhoneCall {
 
   #answeredThere(answer: string): void {
     if (this.#state === 'ended') return;
-    if (!this.#options.media.take(answer)) {
+    if (!this.#agrees(answer)) {
       this.#session?.end();
       return;
     }
     this.#state = 'connected';
     this.#converse();
+  }
+
+  /** Takes what the 2xx describes: an answer, or the offer to a call without one. */
+  #agrees(description: string): boolean {
+    const { media } = this.#options;
+    if (!this.#offersLate) return media.take(description);
+    const answer = media.answer(description, false);
+    // RFC 3261, 13.2.2.4: an offer that we cannot take is acknowledged all the same, and the call ended.
+    this.#session?.ack(answer ?? media.offer(false));
+    return answer !== undefined;
   }
 
   #acknowledged(ack: SipRequest): void {
@@ -298,19 +314,19 @@ export class PhoneCall {
     if (this.#state === 'transferring') this.#state = 'connected';
   }
 
-  #change(hold: boolean): Result<void> {
+  #change(hold: boolean, by?: 'UPDATE'): Result<void> {
     if (!this.isTalking) return this.#conflict('is not connected');
     if (this.#changing) return this.#conflict('is being changed just now');
     this.#changing = true;
-    this.#session?.reinvite(
-      () => this.#options.media.offer(hold),
-      (outcome) => {
-        this.#changing = false;
-        if (!succeeded(outcome)) return;
-        this.#held = hold;
-        if (outcome.response !== undefined) this.#options.media.take(bodyText(outcome.response));
-      },
-    );
+    const offer = (): string => this.#options.media.offer(hold);
+    const onOutcome = (outcome: Outcome): void => {
+      this.#changing = false;
+      if (!succeeded(outcome)) return;
+      this.#held = hold;
+      if (outcome.response !== undefined) this.#options.media.take(bodyText(outcome.response));
+    };
+    if (by === 'UPDATE') this.#session?.update(offer, onOutcome);
+    else this.#session?.reinvite(offer, onOutcome);
     return success(undefined);
   }
 

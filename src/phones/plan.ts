@@ -16,6 +16,8 @@ export type AnswerPlan =
   | { readonly kind: 'ring' }
   /** 180 at once, 200 after `afterMs`. */
   | { readonly kind: 'answer'; readonly afterMs: number }
+  /** 183 with our answer at once, 200 after `afterMs`. */
+  | { readonly kind: 'early-media'; readonly afterMs: number }
   /** A final failure or redirection; with 180 first when `afterMs` is above 0. `to`: where a redirection leads. */
   | { readonly kind: 'refuse'; readonly afterMs: number; readonly status: number; readonly to?: string };
 
@@ -27,6 +29,8 @@ export function answerPlanOf(behaviour: Behaviour): AnswerPlan {
   switch (behaviour.on_call) {
     case 'answer':
       return { kind: 'answer', afterMs: behaviour.after_ms ?? DEFAULT_ANSWER_MS };
+    case 'early_media':
+      return { kind: 'early-media', afterMs: behaviour.after_ms ?? DEFAULT_ANSWER_MS };
     case 'busy':
       return { kind: 'refuse', afterMs, status: 486 };
     case 'decline':

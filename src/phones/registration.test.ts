@@ -67,6 +67,17 @@ describe('registration', () => {
     expect(desk.view).toMatchObject({ registered: true, stepped_back: false });
   });
 
+  test('it asks for the time that its user wants', () => {
+    desk.put();
+    expect(desk.act({ act: 'register', expires_s: 100 })).toBe('done');
+    expect(stage.last('REGISTER').headers.get('Expires')).toBe('100');
+    stage.take();
+    stage.pass(79_999);
+    expect(stage.take()).toEqual([]);
+    stage.pass(1);
+    expect(stage.last('REGISTER').headers.get('Expires')).toBe('100');
+  });
+
   test('its user can unregister and register it', () => {
     desk.put();
     expect(desk.act({ act: 'unregister' })).toBe('done');

@@ -40,9 +40,10 @@ export class Registration {
     return this.#registered;
   }
 
-  /** Registers now, and again in time until `withdraw`. */
-  register(): void {
+  /** Registers now, and again in time until `withdraw`; for how long is asked stays so. */
+  register(expiresS = this.#wantedExpiresS): void {
     this.#wanted = true;
+    this.#wantedExpiresS = expiresS;
     this.#send(this.#wantedExpiresS, (outcome) => this.#answered(outcome));
   }
 

@@ -27,6 +27,16 @@ describe('in a call', () => {
     expect(versions).toEqual(['1', '2', '3']);
   });
 
+  test('hold by UPDATE, and resume', () => {
+    desk.connected();
+    expect(desk.act({ act: 'hold', by: 'UPDATE' })).toBe('done');
+    expect(stage.take()).toEqual(['0 phone UPDATE sendonly', '0 far 200 UPDATE recvonly']);
+    expect(desk.view.calls).toMatchObject([{ state: 'connected', held: true }]);
+    expect(desk.act({ act: 'resume', by: 'UPDATE' })).toBe('done');
+    expect(stage.take()[0]).toBe('0 phone UPDATE sendrecv');
+    expect(desk.view.calls).toMatchObject([{ held: false }]);
+  });
+
   test('a refused hold changes nothing', () => {
     const session = desk.connected();
     session.events = { onReinvite: (_session, request) => request.respond(488) };

@@ -21,28 +21,33 @@ export interface OutsideLine {
   readonly number: string;
 }
 
-/** How calls are met from now on. `busy` 486, `decline` 603, `unavailable` 480; `ring` waits for its user; `silent` says nothing at all. */
+/** How calls are met from now on. `busy` 486, `decline` 603, `unavailable` 480; `early_media` 183 with SDP, then 200; `ring` waits for its user; `silent` says nothing at all. */
 export interface WhenCalled {
-  readonly on_call: 'ring' | 'answer' | 'busy' | 'decline' | 'unavailable' | 'silent';
+  readonly on_call: 'ring' | 'answer' | 'busy' | 'decline' | 'unavailable' | 'silent' | 'early_media' | 'redirect';
   /** Rings so long first: ms of the target's time. Default 0. */
   readonly after_ms?: number;
+  /** Where `redirect` (302) sends the caller: an extension or a number. */
+  readonly to?: string;
 }
 
 export type RefusalStatus = 486 | 603 | 480;
 
 /** What a user does in one go. `call`, `transfer`: `to` is an extension or a number as it is keyed in. */
 export type PhoneAct =
-  | { readonly act: 'call'; readonly to: string }
+  /** `late`: the INVITE carries no offer, and the ACK the answer (RFC 3264, 4). */
+  | { readonly act: 'call'; readonly to: string; readonly offer?: 'late' }
   | { readonly act: 'answer' }
   | { readonly act: 'reject'; readonly status: RefusalStatus }
-  | { readonly act: 'hold' }
-  | { readonly act: 'resume' }
+  /** `by`: in place of a re-INVITE (RFC 3311). */
+  | { readonly act: 'hold'; readonly by?: 'UPDATE' }
+  | { readonly act: 'resume'; readonly by?: 'UPDATE' }
   | { readonly act: 'transfer'; readonly to: string }
   /** Attended: the party on hold goes to whom the user talks to, or calls, on the newest of the other calls. */
   | { readonly act: 'join' }
   | { readonly act: 'digits'; readonly digits: string }
   | { readonly act: 'hang_up' }
-  | { readonly act: 'register' }
+  /** `expires_s`: for how long is asked. */
+  | { readonly act: 'register'; readonly expires_s?: number }
   | { readonly act: 'unregister' }
   /** Gone without a word: no BYE, no REGISTER with Expires 0, no answer to anything from now on. */
   | { readonly act: 'vanish' };

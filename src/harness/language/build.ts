@@ -165,7 +165,7 @@ class PlanBuilder {
       file: this.#source.file,
       ...(driversReason === undefined ? {} : { driversReason }),
       users: usersOf(parts, all),
-      configures: all.some(({ kind }) => kind === 'configure'),
+      configures: all.some(({ kind }) => kind === 'configure' || kind === 'fault'),
       ...parts,
     };
   }
@@ -180,6 +180,10 @@ class PlanBuilder {
         this.problems.push(
           problemAt(this.#source, ['phones', name], `expected another name: ${name} is a user`, 'key'),
         );
+      }
+      if (conductOf(when ?? 'ring').on_call === 'redirect') {
+        const message = 'expected a step with when_called for redirect: phones have no numbers yet';
+        this.problems.push(problemAt(this.#source, ['phones', name, 'when_called'], message));
       }
       return [
         { name, line: user === undefined ? { outside: outside ?? '' } : { user }, conduct: conductOf(when ?? 'ring') },
@@ -286,7 +290,12 @@ class PlanBuilder {
 /** How calls are met, from its written form. */
 export function conductOf(when: WhenCalledDocument): WhenCalled {
   if (typeof when === 'string') return { on_call: when };
-  return { on_call: when.on_call, ...(when.after === undefined ? {} : { after_ms: parseDuration(when.after) ?? 0 }) };
+  const { on_call, after, to } = when;
+  const rest = {
+    ...(after === undefined ? {} : { after_ms: parseDuration(after) ?? 0 }),
+    ...(to === undefined ? {} : { to }),
+  };
+  return { on_call, ...rest };
 }
 
 function flat(planned: PlannedStep): PlannedStep[] {

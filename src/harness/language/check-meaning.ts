@@ -10,6 +10,7 @@ import { misfits, unknownWord } from './check-shape.ts';
 import {
   type ActStep,
   type ActWord,
+  type ConductStep,
   type EventsStep,
   type LiveCallStep,
   type RestStep,
@@ -18,6 +19,7 @@ import {
   type WaitStep,
 } from './document.ts';
 import { readOrder } from './event-order.ts';
+import { faultFlaw } from './fault-step.ts';
 import type { PhonePlan, PlannedStep, WebhookPlan } from './plan.ts';
 import type { Path } from './problem.ts';
 import { referencesIn } from './templates.ts';
@@ -69,6 +71,12 @@ export function flawsOf({ kind, step }: PlannedStep, known: Known): Flaw[] {
       return [...flaws, ...eventFlaws(step, known)];
     case 'wait':
       return [...flaws, ...waitFlaws(step, known)];
+    case 'when_called':
+      return [...flaws, ...conductFlaws(step, known)];
+    case 'fault': {
+      const why = faultFlaw(step);
+      return why === undefined ? flaws : [...flaws, flaw([], why)];
+    }
     default:
       return flaws;
   }
@@ -112,16 +120,16 @@ interface Needs {
 }
 
 const ACT_RULES: Readonly<Record<ActWord, Needs>> = {
-  call: { needs: 'to', takes: ['to', 'capture'] },
+  call: { needs: 'to', takes: ['to', 'capture', 'offer'] },
   answer: {},
   reject: {},
-  hold: {},
-  resume: {},
+  hold: { takes: ['by'] },
+  resume: { takes: ['by'] },
   transfer: { needs: 'to', takes: ['to'] },
   join: { who: 'user' },
   digits: { needs: 'digits', takes: ['digits'] },
   hang_up: {},
-  register: { who: 'user' },
+  register: { who: 'user', takes: ['expires'] },
   unregister: { who: 'user' },
   vanish: { who: 'user' },
   text: { needs: 'to', takes: ['to', 'message'], who: 'outside' },
@@ -134,10 +142,15 @@ function actFlaws(step: ActStep, known: Known): Flaw[] {
     flaws.push(flaw([], `expected a member ${needs}: ${step.do} needs it`));
   if (step.do === 'text' && step.message === undefined)
     flaws.push(flaw([], 'expected a member message: text needs it'));
-  for (const name of ['to', 'digits', 'message', 'capture'] as const) {
+  for (const name of ['to', 'digits', 'message', 'capture', 'offer', 'by', 'expires'] as const) {
     if (step[name] !== undefined && !takes.includes(name)) {
       flaws.push({ path: [name], part: 'key', message: `expected no ${name}: ${step.do} does not take it` });
     }
+  }
+  // What the SIP library behind the other driver cannot be told to do.
+  for (const name of ['by', 'expires'] as const) {
+    if (step[name] !== undefined && known.drivers.includes('sip'))
+      flaws.push(flaw([name], `expected drivers: [sim] with drivers_reason for ${name}`));
   }
   const line = known.phones.get(step.phone)?.line;
   const isUser = line !== undefined && 'user' in line;
@@ -148,6 +161,15 @@ function actFlaws(step: ActStep, known: Known): Flaw[] {
   const { to } = step;
   if (to !== undefined && /^[a-z]/.test(to) && !known.phones.has(to)) flaws.push(flaw(['to'], unknownPhone(to, known)));
   return flaws;
+}
+
+function conductFlaws({ when_called: when }: ConductStep, known: Known): Flaw[] {
+  const { on_call: onCall, to } = typeof when === 'string' ? { on_call: when } : when;
+  if ((onCall === 'redirect') !== (to !== undefined))
+    return [flaw(['when_called'], onCall === 'redirect' ? 'expected to: redirect needs it' : 'expected no to')];
+  if (to !== undefined && /^[a-z]/.test(to) && !known.phones.has(to))
+    return [flaw(['when_called', 'to'], unknownPhone(to, known))];
+  return [];
 }
 
 function restFlaws(step: RestStep): Flaw[] {

@@ -4,6 +4,7 @@ import type { Static, TSchema, TUnsafe } from 'typebox';
 import { callStateCodes } from '../../contract/codes.ts';
 import { categories, eventNames } from '../../contract/events.ts';
 import { anything, array, either, integer, string, word } from '../../contract/schema.ts';
+import { type FaultStep, faultStep } from './fault-step.ts';
 import {
   captures,
   closed,
@@ -55,9 +56,10 @@ export const PHONE_STATES = [
 ] as const;
 export type PhoneStateWord = (typeof PHONE_STATES)[number];
 
-const onCall = word(['ring', 'answer', 'busy', 'decline', 'unavailable', 'silent']);
-const whenCalled = either(onCall, closed({ on_call: onCall, after: duration }, ['on_call']), {
-  description: 'how calls are met: ring, answer, busy, decline, unavailable or silent, alone or as {on_call, after}',
+const onCall = word(['ring', 'answer', 'busy', 'decline', 'unavailable', 'silent', 'early_media', 'redirect']);
+const whenCalled = either(onCall, closed({ on_call: onCall, after: duration, to: dialled }, ['on_call']), {
+  description:
+    'how calls are met: ring, answer, busy, decline, unavailable, silent or early_media (183 with sound first), alone or as {on_call, after}; or {on_call: redirect, to}',
 });
 export type WhenCalledDocument = Static<typeof whenCalled>;
 
@@ -105,6 +107,7 @@ const act = closed(
     after: duration,
     digits: string({ pattern: '^[0-9*#A-D]{1,64}$', description: 'keys: 0-9, *, #, A-D' }),
     message: text,
+    ...{ offer: word(['late']), by: word(['UPDATE']), expires: duration },
     capture: closed({ call_id: name }, ['call_id'], {
       description: 'the name under which the call id is remembered, where the driver learns it',
     }),
@@ -271,6 +274,7 @@ export const stepSchemas = {
   when_called: conduct,
   rest,
   configure,
+  fault: faultStep,
   live_call: liveCall,
   cdr,
   recording,
@@ -288,6 +292,7 @@ export type PlainStep =
   | ConductStep
   | RestStep
   | ConfigureStep
+  | FaultStep
   | LiveCallStep
   | CdrStep
   | RecordingStep

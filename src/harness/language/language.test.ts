@@ -68,7 +68,7 @@ describe('the shape of a scenario file', () => {
 
   it('has steps that are each of one kind', async () => {
     const kinds =
-      'do, is, when_called, rest, configure, live_call, cdr, recording, sip, events, wait, include, parallel';
+      'do, is, when_called, rest, configure, fault, live_call, cdr, recording, sip, events, wait, include, parallel';
     expect(await withSteps('  - sleep: 1s', '  - {wait: 1s, rest: ping}')).toEqual([
       `a.yaml:11:5: steps/0: expected a step with one of ${kinds}, found none of them`,
       `a.yaml:12:5: steps/1: expected a step with one of ${kinds}, found rest and wait`,
@@ -182,6 +182,26 @@ describe('the meaning of a scenario file', () => {
     ]);
     expect(await problemsOf([...HEAD, 'drivers: [sim]', 'steps: [{wait: 15m}]'])).toEqual([
       'a.yaml:5:10: drivers: expected drivers_reason: why only sim',
+    ]);
+  });
+
+  it('knows what cannot be done with every phone, and what belongs together', async () => {
+    const steps = [
+      '  - {phone: anna, do: hold, by: UPDATE}',
+      '  - {phone: anna, do: call, to: bob, expires: 30s}',
+      '  - {phone: anna, when_called: redirect}',
+      '  - {phone: anna, when_called: {on_call: busy, to: bob}}',
+      '  - {fault: delay, method: BYE, direction: in}',
+      '  - {fault: drop, method: BYE, direction: in, by: 1s}',
+    ];
+    expect((await withSteps(...steps)).map((problem) => problem.replace(/^[^ ]+ /, ''))).toEqual([
+      'steps/0/by: expected drivers: [sim] with drivers_reason for by',
+      'steps/1/expires: expected no expires: call does not take it',
+      'steps/1/expires: expected drivers: [sim] with drivers_reason for expires',
+      'steps/2/when_called: expected to: redirect needs it',
+      'steps/3/when_called: expected no to',
+      'steps/4: expected a member by: how late',
+      'steps/5: expected no by: drop does not take it',
     ]);
   });
 

@@ -16,6 +16,7 @@ import type {
   UserName,
   WaitStep,
 } from './document.ts';
+import type { FaultStep } from './fault-step.ts';
 import type { Place } from './problem.ts';
 
 export interface PhonePlan {
@@ -45,6 +46,7 @@ export type PlannedStep =
   | StepOf<'when_called', ConductStep>
   | StepOf<'rest', RestStep>
   | StepOf<'configure', ConfigureStep>
+  | StepOf<'fault', FaultStep>
   | StepOf<'live_call', LiveCallStep>
   | StepOf<'cdr', CdrStep>
   | StepOf<'recording', RecordingStep>

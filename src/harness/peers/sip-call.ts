@@ -110,10 +110,14 @@ export class SipCall {
     if (session instanceof Inviter) return;
     const { body } = session.request;
     if (body !== '' && !canAnswer(body)) return session.reject({ statusCode: 488 });
-    const { on_call, after_ms = 0 } = conduct;
+    const { on_call, after_ms = 0, to = '' } = conduct;
+    if (on_call === 'redirect') {
+      const extraHeaders = [`Contact: <${this.#parts.uriOf(to)}>`];
+      return session.reject({ statusCode: 302, extraHeaders });
+    }
     const status = refusalOf(on_call);
     if (status !== undefined && after_ms === 0) return session.reject({ statusCode: status });
-    await session.progress();
+    await session.progress(on_call === 'early_media' ? { statusCode: 183 } : {});
     // Orders come in the early dialog too, where sip.js has nobody to tell.
     if (session.dialog !== undefined) session.dialog.delegate = { onNotify: (request) => this.#notified(request) };
     if (on_call === 'ring') return;

@@ -73,7 +73,7 @@ export class SipPhone implements ScenarioPhone {
         line.vanish();
         return DONE;
       case 'call':
-        return this.#call(line, act.to);
+        return this.#call(line, act.to, act.offer === 'late');
       default:
         return this.#onCall(act);
     }
@@ -134,11 +134,11 @@ export class SipPhone implements ScenarioPhone {
     return problem === undefined ? DONE : notDone(`Registration of the phone ${this.name} ${problem}.`);
   }
 
-  async #call(line: SipLine, to: string): Promise<ActOutcome> {
+  async #call(line: SipLine, to: string, offersLate: boolean): Promise<ActOutcome> {
     const uri = line.uriOf(to);
     if (uri === undefined) return notDone(`${to} is nothing that can be called.`);
     if (this.#calls.length >= MAX_CALLS) return notDone(`The phone ${this.name} has no line free.`);
-    const call = this.#newCall(new Inviter(line.userAgent, uri), to, line);
+    const call = this.#newCall(new Inviter(line.userAgent, uri, { inviteWithoutSdp: offersLate }), to, line);
     await this.#pickedUp(call);
     try {
       await call.dial();

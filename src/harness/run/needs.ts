@@ -55,7 +55,7 @@ function waitsOf(planned: PlannedStep): number[] {
   return planned.kind === 'wait' ? [parseDuration(planned.step.wait) ?? 0] : [];
 }
 
-/** Every configure step finds what it would set. Only ids of users are known before a scenario runs. */
+/** No message is to be spoilt, and every configure step finds what it would set. Only ids of users are known before a scenario runs. */
 function isPreset(target: Target, plan: ScenarioPlan): boolean {
   const known = (name: string): unknown => {
     const [owner = '', fact] = name.split('.');
@@ -63,10 +63,11 @@ function isPreset(target: Target, plan: ScenarioPlan): boolean {
   };
   return [...plan.steps, ...plan.finally]
     .flatMap(configuresIn)
-    .every((step) => presetFor(target, substitute(step, known) as Preset) !== undefined);
+    .every((step) => step !== undefined && presetFor(target, substitute(step, known) as Preset) !== undefined);
 }
 
 function configuresIn(planned: PlannedStep): unknown[] {
   if (planned.kind === 'parallel') return planned.branches.flat().flatMap(configuresIn);
+  if (planned.kind === 'fault') return [undefined];
   return planned.kind === 'configure' ? [planned.step] : [];
 }

@@ -16,6 +16,8 @@ export function stepWords({ kind, step }: PlannedStep): string {
       return `request ${step.rest}`;
     case 'configure':
       return `configure ${step.configure}`;
+    case 'fault':
+      return `fault: ${step.fault} ${step.method} ${step.direction}`;
     case 'live_call':
       return ['live call', [step.state ?? []].flat().join(' or ')].filter((word) => word !== '').join(', ');
     case 'cdr':

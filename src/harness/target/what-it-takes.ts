@@ -28,6 +28,7 @@ function capabilitiesOfStep(planned: PlannedStep): Capability[] {
     case 'parallel':
       return planned.branches.flat().flatMap(capabilitiesOfStep);
     case 'configure':
+    case 'fault':
       return ['configure'];
     case 'recording':
       return ['recordings'];
@@ -75,6 +76,7 @@ function touchesOfStep(planned: PlannedStep, outside: ReadonlySet<string>): Touc
     case 'recording':
       return ['read'];
     case 'configure':
+    case 'fault':
       return ['write'];
     case 'wait':
       return (parseDuration(planned.step.wait) ?? 0) > LONGEST_REAL_WAIT_MS ? ['wait'] : [];

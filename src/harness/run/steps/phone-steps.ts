@@ -59,17 +59,24 @@ function perform(step: ActStep, at: StagePhone, stage: Stage): Promise<ActOutcom
       at.outside?.text(to, step.message ?? '') ?? Promise.resolve({ done: false, why: 'Only somebody outside can.' })
     );
   }
-  return at.phone.act(actOf(step.do, to, step.digits ?? ''));
+  return at.phone.act(actOf(step, step.do, to));
 }
 
-function actOf(act: Exclude<ActWord, 'text'>, to: string, digits: string): PhoneAct {
-  if (act === 'call' || act === 'transfer') return { act, to };
+function actOf(step: ActStep, act: Exclude<ActWord, 'text'>, to: string): PhoneAct {
+  const { digits = '', offer, by, expires } = step;
+  if (act === 'call') return { act, to, ...(offer === undefined ? {} : { offer }) };
+  if (act === 'transfer') return { act, to };
   if (act === 'digits') return { act, digits };
+  if (act === 'hold' || act === 'resume') return { act, ...(by === undefined ? {} : { by }) };
+  if (act === 'register' && expires !== undefined) return { act, expires_s: (parseDuration(expires) ?? 0) / 1000 };
   return act === 'reject' ? { act, status: 603 } : { act };
 }
 
 export async function runConduct(step: ConductStep, stage: Stage): Promise<StepOutcome> {
-  const outcome = await stage.phones.get(step.phone)?.phone.whenCalled(conductOf(step.when_called));
+  const at = stage.phones.get(step.phone);
+  const { to, ...conduct } = conductOf(step.when_called);
+  const met = { ...conduct, ...(to === undefined || at === undefined ? {} : { to: stage.dialled(to, at) }) };
+  const outcome = await at?.phone.whenCalled(met);
   if (outcome?.done === true) return undefined;
   return { expected: `${step.phone} can be told how to meet calls`, actual: outcome?.why ?? 'there is no such phone' };
 }

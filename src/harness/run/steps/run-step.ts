@@ -1,6 +1,7 @@
 // Carries out one planned step. Knows every kind of step, none of them closely.
 import { parseDuration } from '../../../kernel/time.ts';
 import type { ConfigureStep, EventsStep } from '../../language/document.ts';
+import { type FaultStep, faultRule } from '../../language/fault-step.ts';
 import type { ParallelPlan, PlannedStep } from '../../language/plan.ts';
 import type { Preset } from '../../target/target.ts';
 import { reasonOf } from '../control-client.ts';
@@ -37,6 +38,8 @@ export async function runStep(planned: SingleStep, stage: Stage): Promise<StepOu
       return runEvents(step, stage);
     case 'configure':
       return runConfigure(step, stage);
+    case 'fault':
+      return runFault(step, stage);
     case 'wait':
       await stage.time.pass(parseDuration(step.wait) ?? 0);
       return undefined;
@@ -72,5 +75,14 @@ async function runConfigure(step: ConfigureStep, stage: Stage): Promise<StepOutc
   const earlier = before.body as Readonly<Record<string, unknown>>;
   const restored = Object.fromEntries(Object.keys(set).map((name) => [name, earlier[name] ?? null]));
   stage.undo.push(async () => void (await control.ask('PATCH', path, restored).catch(() => undefined)));
+  return undefined;
+}
+
+async function runFault(step: FaultStep, { control, undo }: Stage): Promise<StepOutcome> {
+  if (control === undefined) return { expected: 'a control API', actual: 'the target has none' };
+  const set = await control.ask('POST', '/faults', faultRule(step));
+  if (set.status !== 201) return { expected: 'a fault that can be set', actual: reasonOf(set) };
+  const { id } = set.body as { readonly id: number };
+  undo.push(async () => void (await control.ask('DELETE', `/faults/${id}`).catch(() => undefined)));
   return undefined;
 }
