@@ -14,6 +14,7 @@ import type { Target } from '../target/target.ts';
 import type { Mutant } from './mutant.ts';
 import { MutatedClient } from './mutated-client.ts';
 import { whySurvives } from './survivors.ts';
+import type { Variant } from './variants.ts';
 
 export interface HuntOptions {
   readonly target: Target;
@@ -44,9 +45,22 @@ export async function hunt(options: HuntOptions): Promise<HuntedMutant[]> {
   return hunted;
 }
 
+/** The results that are not in order at a target that does differently what it may do differently. */
+export async function judgeVariant(
+  variant: Variant,
+  options: Omit<HuntOptions, 'mutants' | 'tell'>,
+): Promise<CheckResult[]> {
+  const target = variant.target?.(options.target) ?? options.target;
+  const { results } = await judged({ ...variant, clauses: [] }, { ...options, target });
+  await options.renew();
+  const fine: readonly string[] = ['pass', 'observed', 'not-applicable'];
+  return results.filter(({ verdict }) => !fine.includes(verdict));
+}
+
+/** By the checks of its clauses; by all when it names none. */
 async function judged(
   mutant: Mutant,
-  { target: given, denying, host, seed, identity }: HuntOptions,
+  { target: given, denying, host, seed, identity }: Omit<HuntOptions, 'mutants' | 'tell'>,
 ): Promise<{ readonly results: readonly CheckResult[]; readonly isClean: boolean }> {
   const target = { ...given, denied: operations.map(({ id }) => id) };
   const http = new MutatedClient({ target, mutant, host, denying });
