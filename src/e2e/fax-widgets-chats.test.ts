@@ -192,7 +192,10 @@ describe('a call-me-back widget', () => {
     const refusal = async (body: object) => (await ask(body)).body.message;
     expect((await sim('get', `/widgets/${id}?country=FR`)).body.shown).toBe(false);
     expect((await sim('get', `/widgets/${id}`)).body).toMatchObject({ shown: false });
-    expect(await refusal({ number: OUTSIDE, country: 'FR' })).toMatch(/not shown/);
+    expect(await refusal({ number: OUTSIDE, country: 'FR' })).toBe(
+      'The widget is shown only to visitors from GB, IE, and their country is FR.',
+    );
+    expect(await refusal({ number: OUTSIDE })).toMatch(/from GB, IE, and their country is missing\.$/);
     expect(await refusal({ number: '+33123456789', country: 'GB' })).toMatch(/only those of GB, IE/);
     await sim('patch', `/records/callmebacksettings/${id}`, { max_call_rate: 0.01 });
     expect(await refusal({ number: OUTSIDE, country: 'GB' })).toMatch(/costs 0.02 a minute, more than the 0.01/);

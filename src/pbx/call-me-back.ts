@@ -35,7 +35,7 @@ export class CallMeBacks implements WidgetDesk {
     if (!found.ok) return found;
     const { setting, customerId } = found.value;
     const { shown, online } = this.#seen(setting, wish.country);
-    if (!shown) return failure('conflict', 'The widget is not shown to visitors from there.');
+    if (!shown) return failure('conflict', notShown(setting, wish.country));
     const refused = this.#refusal(setting, wish.number);
     if (refused !== undefined) return failure('conflict', refused);
     if (this.#board.store.callmebackvisitors.count(customerId) >= MAX_VISITORS)
@@ -115,6 +115,11 @@ function isShown(
   if (!show_to_allowed_countries_only) return true;
   const allowed = countryList(allowed_countries);
   return allowed.length === 0 || (country !== undefined && allowed.includes(country.toUpperCase()));
+}
+
+function notShown({ allowed_countries }: CallMeBack, country = 'missing'): string {
+  const allowed = countryList(allowed_countries).join(', ');
+  return `The widget is shown only to visitors from ${allowed}, and their country is ${country}.`;
 }
 
 function countryList(written: string): string[] {
