@@ -1,7 +1,7 @@
 // The commands about conformance: their flags. What they do is loaded when asked for.
 import { type Command, Option } from 'commander';
 import { authorityOption, stateDirOption } from './control-flags.ts';
-import { day, repeated } from './flags.ts';
+import { day, repeated, shard } from './flags.ts';
 
 const EXIT_STATUSES = `
 Exit status: 0 conformant, with known deviations, or partial; 1 non-conformant; 2 usage or an invalid file; 3 incomplete;
@@ -20,6 +20,11 @@ export function addConform(program: Command): void {
     .option('--report <format:file>', REPORT, repeated)
     .option('--strict', 'an unmet SHOULD fails the run, too')
     .option('--deviations <file>', 'known deviations, which do not fail the run')
+    .option(
+      '--shard <i/n>',
+      'the ith of n parts of the checks, each of which may be judged elsewhere; see merge',
+      shard,
+    )
     .option('--fail-fast', 'end at the first check that fails')
     .addOption(new Option('--seed <seed>', 'a number or a word; the same one makes the same choices').default('1'))
     .addHelpText('after', EXIT_STATUSES);

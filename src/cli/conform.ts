@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { conform as judge } from '../harness/conform/conform.ts';
-import { planOf } from '../harness/conform/plan.ts';
+import { planOf, type Shard } from '../harness/conform/plan.ts';
 import { allChecks } from '../harness/conform/registry.ts';
 import { ANSWER_WITHIN_MS, MAX_ANSWER_BYTES } from '../harness/conform/session.ts';
 import { DeviationBook } from '../harness/deviations/deviation-book.ts';
@@ -30,6 +30,7 @@ export interface ConformFlags extends TargetFlags {
   /** `FORMAT:FILE` each. */
   readonly report?: readonly string[];
   readonly only?: readonly string[];
+  readonly shard?: Shard;
   readonly strict?: boolean;
   readonly deviations?: string;
   readonly failFast?: boolean;
@@ -90,7 +91,9 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
   const http = await judgingClient(flags);
   try {
     const target = await reached(document, http);
-    const plan = planOf(allChecks, { target, ...(flags.only === undefined ? {} : { only: flags.only }) });
+    const { only, shard } = flags;
+    const chosen = { ...(only === undefined ? {} : { only }), ...(shard === undefined ? {} : { shard }) };
+    const plan = planOf(allChecks, { target, ...chosen });
     if (plan.unknown.length > 0)
       throw new UsageError(`--only ${plan.unknown.join(', ')}: there is no such check, clause, operation or area.`);
     sayWhereToSend(target);
@@ -105,7 +108,7 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
       identity: receiverIdentity(target, flags),
       startedAt: new Date(host.now()).toISOString(),
       account: (result) => book.account(result),
-      stale: (results) => book.stale(results, plan.filtered).map(({ told }) => told),
+      stale: (results) => book.stale(results, plan.filtered || shard !== undefined).map(({ told }) => told),
       tell: (event: ConformEvent) => {
         collector.take(event);
         stream.take(event);

@@ -54,6 +54,13 @@ export function day(text: string): string {
   throw new InvalidArgumentError('expected a day such as 2027-01-31.');
 }
 
+/** `2/3`: the second of three parts. */
+export function shard(text: string): { readonly index: number; readonly of: number } {
+  const [, index, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
+  if (index !== undefined && of !== undefined && index >= 1 && index <= of) return { index, of };
+  throw new InvalidArgumentError('expected a part of how many, such as 1/3.');
+}
+
 /** Every value of a flag that may come more than once. */
 export function repeated(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];

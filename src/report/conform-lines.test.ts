@@ -94,6 +94,16 @@ describe('parts of a run', () => {
     expect(merged?.exchanges.map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
+  it('are all of them, or the run is partial', () => {
+    const part = (index: number): ConformRun => ({ ...one, shard: { index, of: 2 } });
+    expect(conformVerdictOf(part(1)).verdict).toBe('partial');
+    const verdicts = [[part(1)], [part(1), part(2)]].map((parts) => {
+      const merged = mergedRun(parts);
+      return merged && conformVerdictOf(merged).verdict;
+    });
+    expect(verdicts).toEqual(['partial', 'conformant']);
+  });
+
   it('of different targets or seeds are no parts of one run', () => {
     expect(mergedRun([one, { ...two, seed: '2' }])).toBeUndefined();
     expect(mergedRun([])).toBeUndefined();

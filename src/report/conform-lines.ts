@@ -80,7 +80,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /**
  * Parts of one plan as one run: what was planned and judged anywhere. Parts of different targets or seeds are none of it: undefined.
- * `filtered` stays when a part was chosen by more than its share.
+ * The merged run is filtered when a part was, or when parts are missing.
  */
 export function mergedRun(parts: readonly ConformRun[]): ConformRun | undefined {
   const [first] = parts;
@@ -97,9 +97,10 @@ export function mergedRun(parts: readonly ConformRun[]): ConformRun | undefined 
       .toSorted((a, b) => checkVerdicts.indexOf(a.verdict) - checkVerdicts.indexOf(b.verdict))
       .map((one) => [one.id, one] as const),
   );
+  const { shard: _, ...whole } = first;
   return {
-    ...first,
-    filtered: parts.some((run) => run.filtered),
+    ...whole,
+    filtered: parts.some((run) => run.filtered) || !areAllShards(parts),
     startedAt: parts.map((run) => run.startedAt).toSorted()[0] ?? '',
     planned: [...new Set(parts.flatMap((run) => run.planned))],
     durationMs: Math.max(...parts.map((run) => run.durationMs)),
@@ -136,6 +137,15 @@ function shiftedParts(parts: readonly ConformRun[]) {
       })),
     };
   });
+}
+
+/** Every part of one division is there. Runs that are no parts are whole ones. */
+function areAllShards(parts: readonly ConformRun[]): boolean {
+  const shards = parts.flatMap(({ shard }) => (shard === undefined ? [] : [shard]));
+  if (shards.length < parts.length) return true;
+  const [{ of } = { of: 0 }] = shards;
+  const indexes = new Set(shards.filter((shard) => shard.of === of).map(({ index }) => index));
+  return indexes.size === of && shards.every((shard) => shard.of === of);
 }
 
 /** What no part has judged is missed; lists that were cut cannot tell more than they hold. */

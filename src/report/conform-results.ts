@@ -130,6 +130,8 @@ export interface RunHead {
   readonly seed: string;
   /** Only a part of the checks was chosen. */
   readonly filtered: boolean;
+  /** The run is one of several parts; `filtered` says whether more than that was left out. */
+  readonly shard?: { readonly index: number; readonly of: number };
   /** Unmet SHOULD clauses fail the run. */
   readonly strict: boolean;
   /** ISO 8601. */

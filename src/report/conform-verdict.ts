@@ -61,7 +61,7 @@ function judged(run: ConformRun): readonly [RunVerdict, ConformStatus, string] {
   // What nobody could judge is no success: at least one has passed.
   if (count('pass') === 0) return ['incomplete', 3, 'no check passed'];
   if (checks.some(({ accepted }) => accepted !== undefined)) return ['conformant with deviations', 0, ''];
-  return [run.filtered ? 'partial' : 'conformant', 0, ''];
+  return [run.filtered || run.shard !== undefined ? 'partial' : 'conformant', 0, ''];
 }
 
 /** Checks that were planned and not reported, reported and not planned, or reported twice. */

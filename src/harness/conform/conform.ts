@@ -60,6 +60,7 @@ export async function conform(options: ConformOptions): Promise<void> {
   tell({
     ...{ event: 'run started', target: { name, apiRoot, control: control !== undefined } },
     ...{ seed, filtered: plan.filtered, strict, startedAt: options.startedAt },
+    ...(plan.shard === undefined ? {} : { shard: plan.shard }),
     planned: plan.checks.map(({ check }) => check.id),
   });
   await new Runner(options).run();

@@ -49,6 +49,27 @@ describe('a choice', () => {
   });
 });
 
+describe('a part', () => {
+  const all = [
+    ...[1, 2, 3].map((number) => check(`auth/${number}`)),
+    ...[1, 2].map((number) => check(`filters/${number}`)),
+    check('events/1', { after: ['auth/1'] }),
+  ];
+  const partIds = (index: number, of: number) =>
+    planOf(all, { target, shard: { index, of } }).checks.map((planned) => planned.check.id);
+
+  it('has whole lanes, the largest first, and what they come after', () => {
+    expect(partIds(1, 2)).toEqual(['auth/1', 'auth/2', 'auth/3']);
+    expect(partIds(2, 2)).toEqual(['auth/1', 'filters/1', 'filters/2', 'events/1']);
+  });
+
+  it('and the others have every check; alone it is no filtered run', () => {
+    const parts = [1, 2, 3, 4].flatMap((index) => partIds(index, 4));
+    expect(new Set(parts).size).toBe(all.length);
+    expect(planOf(all, { target, shard: { index: 1, of: 2 } }).filtered).toBe(false);
+  });
+});
+
 describe('a check that cannot be made', () => {
   const insteadOf = (one: Check, of = target) => planOf([one], { target: of }).checks[0]?.instead;
 

@@ -16,8 +16,9 @@ export interface Plan {
   /** Steps one after the other; within one, lanes side by side; within a lane, checks in their order. */
   readonly stages: ReadonlyArray<readonly (readonly PlannedCheck[])[]>;
   readonly checks: readonly PlannedCheck[];
-  /** Only some of all checks were chosen. */
+  /** Only some of all checks were chosen; that this is a part of them is not counted. */
   readonly filtered: boolean;
+  readonly shard?: Shard;
   /** Patterns that chose nothing. */
   readonly unknown: readonly string[];
 }
@@ -25,11 +26,20 @@ export interface Plan {
 export interface Choice {
   /** Check ids, clause ids, operation ids, `METHOD /path`, areas (a module, the first word of a path or of an id); `*` stands for any text. None: all. */
   readonly only?: readonly string[];
+  /** Of so many parts of the chosen checks this one, from 1; what a check comes after is in its part, too. */
+  readonly shard?: Shard;
   readonly target: Target;
 }
 
-export function planOf(all: readonly Check[], { only = [], target }: Choice): Plan {
-  const chosen = only.length === 0 ? new Set(all) : withPrerequisites(all, only);
+/** A part of a plan: several machines judge one target's parts, and `pbxsim merge` puts the runs together. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+export function planOf(all: readonly Check[], { only = [], shard, target }: Choice): Plan {
+  const wished = only.length === 0 ? all : all.filter((check) => only.some((pattern) => isMeant(check, pattern)));
+  const chosen = withPrerequisites(all, shard === undefined ? wished : partOf(wished, shard));
   const checks = all
     .filter((check) => chosen.has(check))
     .map((check): PlannedCheck => {
@@ -37,10 +47,25 @@ export function planOf(all: readonly Check[], { only = [], target }: Choice): Pl
       return { check, ...(instead === undefined ? {} : { instead }) };
     });
   const unknown = only.filter((pattern) => !all.some((check) => isMeant(check, pattern)));
-  return { checks: inOrder(checks).flat(2), stages: inOrder(checks), filtered: checks.length < all.length, unknown };
+  const stages = inOrder(checks);
+  const filtered = withPrerequisites(all, wished).size < all.length;
+  return { checks: stages.flat(2), stages, filtered, unknown, ...(shard === undefined ? {} : { shard }) };
 }
 
-function withPrerequisites(all: readonly Check[], only: readonly string[]): Set<Check> {
+/** Whole lanes, each to the part that has the least so far: the same for the same checks. */
+function partOf(checks: readonly Check[], { index, of }: Shard): readonly Check[] {
+  const lanes = [...Map.groupBy(checks, (check) => check.lane ?? areaOf(check)).values()];
+  const parts: Check[][] = Array.from({ length: of }, () => []);
+  for (const lane of lanes.sort((a, b) => b.length - a.length))
+    parts.reduce((least, part) => (part.length < least.length ? part : least)).push(...lane);
+  return parts[index - 1] ?? [];
+}
+
+function areaOf({ id }: Check): string {
+  return id.split('/')[0] ?? id;
+}
+
+function withPrerequisites(all: readonly Check[], wished: readonly Check[]): Set<Check> {
   const byId = new Map(all.map((check) => [check.id, check]));
   const chosen = new Set<Check>();
   const choose = (check: Check): void => {
@@ -48,7 +73,7 @@ function withPrerequisites(all: readonly Check[], only: readonly string[]): Set<
     chosen.add(check);
     for (const id of check.after ?? []) choose(known(byId, id, check));
   };
-  for (const check of all) if (only.some((pattern) => isMeant(check, pattern))) choose(check);
+  for (const check of wished) choose(check);
   return chosen;
 }
 
