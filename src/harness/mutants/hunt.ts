@@ -81,16 +81,20 @@ async function judged(
   return { results: collector.run.checks, isClean };
 }
 
+/** Killed when each clause that it breaks has a check that found it. */
 function outcomeOf({ id, clauses }: Mutant, results: readonly CheckResult[], ms: number): HuntedMutant {
   const own = results.filter(({ clause }) => clauses.includes(clause));
-  const by = own.filter(finds).map((result) => result.id);
-  const common = { id, clauses, by, ms, errors: results.filter(({ verdict }) => verdict === 'error').length };
-  if (by.length > 0) return { ...common, outcome: 'killed' };
+  const found = own.filter(finds);
+  const unfound = clauses.filter((clause) => !found.some((result) => result.clause === clause));
+  const errors = results.filter(({ verdict }) => verdict === 'error').length;
+  const common = { id, clauses, by: found.map((result) => result.id), errors, ms };
+  if (unfound.length === 0) return { ...common, outcome: 'killed' };
+  const told = own.filter(({ clause }) => unfound.includes(clause));
   const reason = whySurvives(id);
   return {
     ...common,
     outcome: 'survived',
-    told: own.map((result) => `${result.id}: ${result.verdict} ${result.message}`.trim()).slice(0, 5),
+    told: told.map((result) => `${result.id}: ${result.verdict} ${result.message}`.trim()).slice(0, 5),
     ...(reason === undefined ? {} : { reason }),
   };
 }

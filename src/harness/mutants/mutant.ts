@@ -27,7 +27,7 @@ export type Act = (passing: Passing) => Promise<Answered>;
 export interface Mutant {
   /** `POST /contacts 201: answers 200`. Stable. */
   readonly id: string;
-  /** The clauses that it breaks: a check of one of them has to find it. */
+  /** The clauses that it breaks: of each a check has to find it. */
   readonly clauses: readonly string[];
   /** A new one for each run. */
   readonly begin: () => Act;
