@@ -69,6 +69,13 @@ describe.runIf(interop)('reports in a browser', () => {
     expect(await tab.see('document.getElementById("shown").textContent')).toBe('60 shown');
   });
 
+  it('begins each area with what failed', async () => {
+    const first = await tab.see<string[]>(
+      '[...document.querySelectorAll(".area")].map((area) => area.querySelector(".check").dataset.verdict)',
+    );
+    expect(first).toEqual(['fail', 'fail']);
+  });
+
   it('filters by words and by verdict', async () => {
     await tab.see('document.querySelector("button.fail").click(), true');
     expect(await tab.see('document.getElementById("shown").textContent')).toBe('3 shown');

@@ -80,16 +80,24 @@ function filterOf(run: ConformRun): string {
   ].join('');
 }
 
+/** What failed comes first, with its area: that is what somebody opens the report for. */
 function areasOf(run: ConformRun, rows: readonly Row[]): string {
   const lines = new Map(rows.map(({ seq, line }) => [seq, line]));
-  const areas = Map.groupBy(run.checks, areaOf);
+  const areas = Map.groupBy(
+    run.checks.toSorted((a, b) => Number(isBad(b)) - Number(isBad(a))),
+    areaOf,
+  );
   return [...areas]
     .map(([area, results]) => {
-      const bad = results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error').length;
+      const bad = results.filter(isBad).length;
       const count = bad === 0 ? String(results.length) : `${results.length}, ${bad} failed`;
       return `<section class="area"><h2>${escaped(area)} <small>${count}</small></h2>${results.map((one) => checkOf(one, lines)).join('')}</section>`;
     })
     .join('');
+}
+
+function isBad({ verdict }: CheckResult): boolean {
+  return verdict === 'fail' || verdict === 'error';
 }
 
 function checkOf(result: CheckResult, lines: ReadonlyMap<string, string>): string {
