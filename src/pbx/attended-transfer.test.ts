@@ -1,5 +1,6 @@
 // Attended and semi-attended transfer: REFER with Replaces on dialogs of the exchange, as stories.
 import { describe, expect, it } from 'vitest';
+import { makeQueue } from './attendants/queue.rig.ts';
 import { company, talking } from './company.rig.ts';
 import type { Rig, TestCall, TestPhone } from './exchange.rig.ts';
 import { makeGroup } from './ring-group.rig.ts';
@@ -257,11 +258,15 @@ describe('semi-attended transfer', () => {
     expect(rig.eventNames().filter((name) => name.startsWith('call.missed'))).toEqual([]);
   });
 
-  it('rings a group anew, and nobody has missed a call', () => {
+  it.each([
+    ['a group', '790'],
+    ['a queue', '690'],
+  ])('rings %s anew, and nobody has missed a call', (_, number) => {
     const all = talking();
     const { rig, phones, exts, callId } = all;
     makeGroup({ rig }, { users: [all.ids[2]] });
-    const consulted = phones[1].dial('790');
+    makeQueue(rig, { agents: [all.ids[2]] });
+    const consulted = phones[1].dial(number);
     rig.pass(0);
     phones[2].call.ring();
     rig.pass(0);
@@ -269,7 +274,7 @@ describe('semi-attended transfer', () => {
     rig.pass(0);
     phones[2].call.answer();
     rig.pass(0);
-    expect(record(rig, callId)).toMatchObject({ src: exts[0], dst: '790', state: 4 });
+    expect(record(rig, callId)).toMatchObject({ src: exts[0], dst: number, state: 4 });
     expect(rig.eventNames().filter((name) => name.startsWith('call.missed'))).toEqual([]);
   });
 

@@ -31,6 +31,7 @@ export class Confirmation {
   start(): void {
     const board = this.#board;
     board.mediaStarted(this.#call, this.#leg);
+    board.calls.watch(this.#call, () => this.#heedEnd());
     this.#leg.session.events = eventsAlone(board, this.#call, this.#leg, () => {
       closeLeg(board, this.#call, this.#leg);
       this.#decide(REFUSED);
@@ -44,9 +45,9 @@ export class Confirmation {
     );
   }
 
-  /** The question is withdrawn; nothing is decided any more. */
-  close(): void {
-    this.#spoken.close();
+  /** The question is withdrawn with the call; nothing is decided any more. */
+  #heedEnd(): void {
+    if (this.#call.isOver) this.#spoken.close();
   }
 
   #decide(refused: Cause | undefined): void {

@@ -19,7 +19,7 @@ import { isNew, nextPlace, type Visits, visitsAfter } from './onward.ts';
 import type { Party } from './party.ts';
 import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
 import { play, stopPlaying } from './playing.ts';
-import { type GroupEvents, GroupRinging } from './ring-group.ts';
+import { type GroupEvents, groupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 import { transferFromAttendant } from './transfer.ts';
 
@@ -149,8 +149,8 @@ export class Leading {
   #ringGroup(group: Group, place: Place): void {
     const { staying } = this.#facts;
     const facts = { ...this.#ringFacts(place), caller: staying, group };
-    const ringing = new GroupRinging(this.#board, { ...facts, events: this.#groupEvents(place) });
-    this.#reach = { close: (cause) => ringing.cancel(cause), ringing: () => ringing.ringing() };
+    const ringing = groupRinging(this.#board, { ...facts, events: this.#groupEvents(place) });
+    this.#reach = ringing;
     ringing.start();
   }
 

@@ -1,6 +1,7 @@
 // Pickup as stories: by *8 or ** and an extension a colleague answers what rings elsewhere, and nobody has missed it.
 import { describe, expect, it } from 'vitest';
 import { dataOf } from '../kernel/journal.ts';
+import { queueing } from './attendants/queue.rig.ts';
 import { makeGroup, watched } from './ring-group.rig.ts';
 
 /** The first user calls the second one, whose phone rings; the third one is its colleague. */
@@ -83,6 +84,52 @@ describe('a call that rings at a colleague', () => {
     over();
   });
 
+  it('may be one at an agent of a queue: whoever picks up is the agent', () => {
+    const { rig, phones, ids, exts, set, states, sounds, queue, told, over } = queueing();
+    set(1, { pickup_group_id: 7 });
+    set(2, { pickup_group_id: 7 });
+    const support = queue({ agents: [ids[1]], out: [ids[2]], agent_sounds: 'connecting' });
+    const calling = phones[0].dial('690');
+    rig.pass(0);
+    phones[1].call.ring();
+    rig.pass(1000);
+    phones[2].dial('**102');
+    rig.pass(0);
+    expect(states()).toEqual(['690 3 ringing', `${exts[2]} 4`]);
+    expect(phones[1].call.ending).toMatchObject({ by: 'cancel' });
+    rig.pass(2500);
+    expect(states()).toEqual(['690 4 connected', `${exts[2]} 4`]);
+    expect(sounds).toEqual(['music 0', 'prompt/connecting 1', '- 3.5']);
+    expect(rig.exchange.queues.view(support.id)?.agents.map(({ taken }) => taken)).toEqual([0, 1]);
+    calling.hangUp();
+    rig.pass(0);
+    expect(told().filter((line) => line.startsWith('missed'))).toEqual([]);
+    over();
+  });
+
+  it('may be one for a user who is followed: whoever picks up is not asked', () => {
+    const { rig, phones, exts, set, network, live, told, over } = watched();
+    set(0, { pickup_group_id: 7 });
+    set(1, { fm: true, fm_init_ring_time: 0, fm_targets: [exts[2]], fm_confirm_required: true });
+    set(2, { pickup_group_id: 7 });
+    const calling = network.dial(rig.customer.numbers[1] ?? '');
+    rig.pass(0);
+    phones[2].call.ring();
+    rig.pass(0);
+    phones[0].dial('*8');
+    rig.pass(0);
+    expect(calling.session.state).toBe('confirmed');
+    expect(phones[2].call.ending).toMatchObject({ by: 'cancel' });
+    expect(live()).toMatchObject([
+      { dst: exts[1], state: 4 },
+      { dst: exts[0], state: 4, referred_by: exts[2] },
+    ]);
+    calling.hangUp();
+    rig.pass(0);
+    expect(told().slice(-2).sort()).toEqual([`hangup ${exts[0]}`, `hangup ${exts[1]}`]);
+    over();
+  });
+
   it('may be picked up by a phone without an offer, and by another phone of the one who is called', () => {
     const { rig, phones, calling, over } = ringing();
     const picking = phones[2].dial('**102', { body: null });
@@ -109,6 +156,30 @@ describe('a call that rings at a colleague', () => {
 });
 
 describe('nobody picks up', () => {
+  it('what an agent or a number of follow-me has answered already', () => {
+    const { rig, phones, ids, exts, set, queue, over } = queueing();
+    for (const index of [0, 1, 2] as const) set(index, { pickup_group_id: 7 });
+    queue({ agents: [ids[1]], agent_sounds: 'connecting' });
+    phones[0].dial('690');
+    rig.pass(0);
+    phones[1].call.answer();
+    rig.pass(0);
+    const late = phones[2].dial('**102');
+    rig.pass(0);
+    expect(late.log.at(-1)).toBe('480');
+    rig.exchange.hangUpAll();
+    set(1, { fm: true, fm_init_ring_time: 0, fm_targets: [exts[2]], fm_confirm_required: true });
+    phones[0].dial(exts[1]);
+    rig.pass(0);
+    phones[2].call.answer();
+    rig.pass(0);
+    const asked = phones[1].dial('**103');
+    rig.pass(0);
+    expect(asked.log.at(-1)).toBe('480');
+    rig.exchange.hangUpAll();
+    over();
+  });
+
   it.each([
     ['a colleague of no group', [7, 0], '*8', '480'],
     ['what rings in another group', [7, 8], '*8', '480'],

@@ -12,6 +12,9 @@ export type Target = (
   readonly forwardedBy?: { readonly user: User; readonly ringTimeMs: number };
 };
 
+/** A user's phones. */
+export type UserTarget = Extract<Target, { readonly kind: 'user' }>;
+
 /** A ring group with its members. */
 export type Group = Stored['ringgroups'];
 export type Queue = Stored['queues'];

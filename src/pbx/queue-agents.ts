@@ -35,9 +35,8 @@ export class AgentLog {
   }
 
   /** Agent and caller were joined. */
-  joined(queue: Queue, userId: number, waitedMs: number): void {
-    const { taken } = this.#of(userId);
-    taken.set(queue.id, this.takenBy(userId, queue.id) + 1);
+  joined(queue: Queue, { party: { userId } }: Leg, waitedMs: number): void {
+    if (userId !== null) this.#of(userId).taken.set(queue.id, this.takenBy(userId, queue.id) + 1);
     this.#waitsMs.set(queue.id, [...(this.#waitsMs.get(queue.id) ?? []), waitedMs].slice(-REMEMBERED_WAITS));
   }
 
@@ -126,7 +125,7 @@ export function freeAgents(board: Switchboard, log: AgentLog, queue: Queue, agen
     // Without call waiting a user takes one call at a time, whatever the queue likes.
     const isBusy = busy.has(agent.id) && (queue.skip_busy || !agent.cw);
     if (isBusy || ringing.has(agent.id) || agent.dnd || log.restsUntil(agent.id) > now) return false;
-    return isReached(board, agent);
+    return board.registrar.isReached(agent.id);
   });
 }
 
@@ -142,10 +141,6 @@ export function agentsWithCalls(
     if (!call.isAnswered && call.dst.userId !== null) ringing.add(call.dst.userId);
   }
   return { ringing, busy };
-}
-
-function isReached({ registrar }: Switchboard, { id }: User): boolean {
-  return registrar.bindings(id).some((binding) => registrar.flowTo(binding) !== undefined);
 }
 
 /** Who is rung together, of agents that could be: all, or the one whose turn it is. */

@@ -58,6 +58,11 @@ export class Registrar {
     return this.#byUser.get(userId) ?? [];
   }
 
+  /** Whether a phone of the user could be rung now. */
+  isReached(userId: number): boolean {
+    return this.bindings(userId).some((binding) => this.flowTo(binding) !== undefined);
+  }
+
   /** How a request reaches that contact; undefined when its flow is gone. */
   flowTo(binding: Binding): Flow | undefined {
     const { flow, contact } = binding;

@@ -1,17 +1,16 @@
 // In which order a ring group's members are rung: the strategies (CHOICE-RING-STRATEGIES). Pure but for the chance it is given.
 import { ringGroupStrategyCodes, wordOf } from '../contract/codes.ts';
-import type { User } from '../contract/resources/customer.ts';
 import type { Random } from '../kernel/random.ts';
 
-export interface Turns {
+export interface Turns<T> {
   /** Who is rung when the ring time of those before is over. */
-  readonly next: User[][];
+  readonly next: T[][];
   /** Those before ring on. */
   readonly growing: boolean;
 }
 
 /** `strategy` is its code; an unknown one rings all. */
-export function turnsOf(strategy: number, members: readonly User[], chance: Random): Turns {
+export function turnsOf<T>(strategy: number, members: readonly T[], chance: Random): Turns<T> {
   switch (wordOf(ringGroupStrategyCodes, strategy)) {
     case 'hunt':
       return { next: oneByOne(members), growing: false };
@@ -24,14 +23,14 @@ export function turnsOf(strategy: number, members: readonly User[], chance: Rand
   }
 }
 
-function oneByOne(members: readonly User[]): User[][] {
+function oneByOne<T>(members: readonly T[]): T[][] {
   return members.map((member) => [member]);
 }
 
 /** Every order is as likely as every other (Fisher and Yates). */
-function shuffled(members: readonly User[], chance: Random): User[] {
+function shuffled<T>(members: readonly T[], chance: Random): T[] {
   const left = [...members];
-  const order: User[] = [];
+  const order: T[] = [];
   while (left.length > 0) order.push(...left.splice(chance.int(left.length), 1));
   return order;
 }

@@ -3,9 +3,9 @@
 import type { User } from '../contract/resources/customer.ts';
 import type { SipResponse } from '../sip/message.ts';
 import type { Ending } from '../sip/user-agent-api.ts';
-import type { Attendant, Chosen } from './attendant.ts';
+import type { Chosen } from './attendant.ts';
 import { attendantAt } from './attendants.ts';
-import { causeOfHangup, closeLeg } from './bridge.ts';
+import { causeOfHangup, closeLeg, endLeg } from './bridge.ts';
 import type { Call, Surrendered } from './call.ts';
 import { clidOf, type Shown } from './caller-id.ts';
 import type { AnsweredCaller, CallerSide } from './caller-side.ts';
@@ -16,7 +16,6 @@ import {
   causeOfStatus,
   isCalleesWish,
   NORMAL_CLEARING,
-  reasonHeader,
 } from './causes.ts';
 import { Dial } from './dial.ts';
 import { FollowMe } from './follow-me.ts';
@@ -24,7 +23,7 @@ import { initialRingTimeMs } from './forwarding.ts';
 import type { Leg } from './leg.ts';
 import { isNew, nextPlace, openVisit, type Visits, visitsAfter } from './onward.ts';
 import { type Attended, type Group, isAttended, isTarget, type Place, type Target } from './place.ts';
-import { type GroupEvents, GroupRinging } from './ring-group.ts';
+import { type GroupEvents, groupRinging } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 import { transferFromAttendant } from './transfer.ts';
 
@@ -124,19 +123,8 @@ export class Visit {
   }
 
   #ringGroup(group: Group): Reach {
-    const ringing = new GroupRinging(this.#board, {
-      ...this.#dialFacts(),
-      caller: this.#caller.leg,
-      group,
-      events: this.#groupEvents(),
-    });
-    const { target } = this.#facts;
-    return {
-      start: () => ringing.start(),
-      close: (cause) => ringing.cancel(cause),
-      ringing: () => ringing.ringing(),
-      place: target,
-    };
+    const facts = { ...this.#dialFacts(), caller: this.#caller.leg, group };
+    return reachOf(groupRinging(this.#board, { ...facts, events: this.#groupEvents() }), this.#facts.target);
   }
 
   /** Who announces that must answer: no sound goes to a caller before. */
@@ -223,8 +211,7 @@ export class Visit {
     const { call } = this.#facts;
     if (this.#caller.connect(call, leg)) return;
     // The two have no codec in common: whoever picked up is told so, and the caller gets 488.
-    leg.session.end({ headers: [['Reason', reasonHeader(causeOfStatus(488))]] });
-    closeLeg(this.#board, call, leg);
+    endLeg(this.#board, call, leg, causeOfStatus(488));
     this.#failed(causeOfStatus(488));
   }
 
@@ -293,7 +280,7 @@ export class Visit {
   }
 }
 
-function reachOf(there: Attendant | FollowMe, place: Place): Reach {
+function reachOf(there: Omit<Reach, 'place'>, place: Place): Reach {
   return {
     start: () => there.start(),
     close: (cause) => there.close(cause),

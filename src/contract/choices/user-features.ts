@@ -108,7 +108,7 @@ export const userFeatureChoices = [
     id: 'CHOICE-PICKUP',
     topic: 'picking up calls that ring elsewhere',
     unspecified: 'What a pickup group is for, and how one picks up.',
-    ours: 'A phone dials *8 for the call that rings longest at another user of its pickup group, or ** and an extension: of the same group, or the own one. The live call goes on with who picked up as dst and who was called as referred_by, answered once; the phones that rang hear that it was answered elsewhere (Reason: SIP;cause=200), and nobody has missed it. Refused with 404 (no such extension), 403 (another group), 480 (nothing rings), 488 (no codec in common). Calls that ring at agents of queues and at the numbers of follow-me are not picked up.',
+    ours: 'A phone dials *8 for the call that rings longest at another user of its pickup group, or ** and an extension: of the same group, or the own one. The live call goes on with who picked up as dst and who was called as referred_by, answered once; the phones that rang hear that it was answered elsewhere (Reason: SIP;cause=200), and nobody has missed it. Refused with 404 (no such extension), 403 (another group), 480 (nothing rings), 488 (no codec in common). What rings at a member of a group, an agent of a queue or an extension of follow-me is picked up likewise: who picks up the call of a queue is its agent (hears agent_sounds, rests afterwards), and who picks up a follow-me call need not confirm. Numbers of the public network are not picked up.',
     why: 'They are the codes of a widespread exchange, and the caller notices nothing.',
     resources: ['pickupgroups', 'users', 'calls'],
     accepts: ['other codes', 'a live call of its own for who picks up'],

@@ -118,6 +118,7 @@ class World {
     rig.pass(0);
     const { users, customerId, numbers } = rig.customer;
     this.#ids = users.map(({ user_id }) => user_id);
+    for (const id of this.#ids) rig.store.users.update(id, { pickup_group_id: 7 });
     this.#queues = [makeQueue(rig).id, makeQueue(rig, { number: 691 }).id];
     const room = makeConference(rig, { pin_pstn: '15', ann_join_leave: true, monitor: true });
     const places = [
@@ -132,7 +133,17 @@ class World {
     this.#ivr = [...rig.store.ivrs.list(customerId)][0]?.id ?? 0;
     rig.store.ivrs.update(this.#ivr, { five: `Q:${this.#queues[1]}`, nine: `C:${room.id}` });
     rig.store.queues.update(this.#queues[0], { ivr: this.#ivr });
-    this.#targets = ['690', '691', '990', '690', '691', users[1]?.ext ?? '', '*45', '*45691', '+442079460123'];
+    this.#targets = [
+      '690',
+      '691',
+      '990',
+      '*8',
+      `**${users[1]?.ext}`,
+      users[1]?.ext ?? '',
+      '*45',
+      '*45691',
+      '+442079460123',
+    ];
   }
 
   perform(what: Act): void {

@@ -11,15 +11,17 @@ import { CALLER_CANCELLED, type Cause, NO_ANSWER, NORMAL_CLEARING, NOT_REGISTERE
 import { ringTimeOf } from '../dial.ts';
 import type { Leg } from '../leg.ts';
 import { separate } from '../leg-media.ts';
-import type { Queue } from '../place.ts';
+import { type MemberAnswer, MemberRinging } from '../member-ringing.ts';
+import type { Queue, UserTarget } from '../place.ts';
 import { loggedIn } from '../queue-agents.ts';
-import { type AgentCall, AgentsRinging } from '../queue-ringing.ts';
 import type { QueueRoom, Waiting } from '../queue-room.ts';
 import { mayBeRecorded } from '../recording-rules.ts';
 import { follow, takeHolds } from '../ring-group-call.ts';
 import type { Switchboard } from '../switchboard.ts';
 import { wayOfKey } from './ivr-places.ts';
 import { listedSounds } from './queue-sounds.ts';
+
+type AgentAnswer = MemberAnswer<UserTarget>;
 
 /** What goes on for the caller; `left` when an agent has it or it has gone. */
 type Stage = 'waiting' | 'ringing' | 'greeting' | 'left';
@@ -35,9 +37,9 @@ export class QueueAttendant implements Attendant, Waiting {
   readonly #wasTransferred: boolean;
   #room: QueueRoom | undefined;
   #stage: Stage = 'waiting';
-  #ringing: AgentsRinging | undefined;
+  #ringing: MemberRinging<UserTarget> | undefined;
   /** The agent who has answered and hears something before the caller. */
-  #greeted: { readonly answer: AgentCall; readonly voice: Announcer } | undefined;
+  #greeted: { readonly answer: AgentAnswer; readonly voice: Announcer } | undefined;
   #patience: Timer | undefined;
   #nextNews: Timer | undefined;
 
@@ -82,7 +84,7 @@ export class QueueAttendant implements Attendant, Waiting {
     if (this.#stage === 'left') return;
     this.#settle();
     this.#facts.call.queueState = '';
-    this.#ringing?.cancel(cause);
+    this.#ringing?.close(cause);
     if (this.#greeted !== undefined) this.#endGreeting(this.#greeted.answer, cause);
     this.#room?.leave(this);
   }
@@ -95,24 +97,25 @@ export class QueueAttendant implements Attendant, Waiting {
     const { call, caller, maxForwards } = this.#facts;
     this.#stage = 'ringing';
     call.queueState = 'ringing';
-    const ringing = new AgentsRinging(this.#board, {
+    const ringing = new MemberRinging<UserTarget>(this.#board, {
       call,
       caller: caller.leg,
       codecs: caller.codecs,
+      turns: { next: [agents.map((user) => ({ kind: 'user', user }))], growing: false },
       ringTimeMs: ringTimeOf({ ring_time: queue.ring_time }),
-      shown: (agent) => this.#shownTo(agent, queue),
+      shown: ({ user }) => this.#shownTo(user, queue),
       ...(maxForwards === undefined ? {} : { maxForwards }),
       events: {
         onRinging: () => {
           if (!call.isAnswered) this.#board.calls.move(call, 'ringing');
         },
-        onSpared: (agent) => this.#room?.spared(agent),
+        onSpared: ({ user }) => this.#room?.spared(user),
         onAnswered: (answer) => this.#answered(answer, queue),
         onNobody: () => this.#back(),
       },
     });
     this.#ringing = ringing;
-    ringing.start(agents);
+    ringing.start();
   }
 
   turnedAway(): void {
@@ -182,8 +185,11 @@ export class QueueAttendant implements Attendant, Waiting {
     this.#room?.lookSoon();
   }
 
-  #answered(answer: AgentCall, queue: Queue): void {
+  #answered(answer: AgentAnswer, queue: Queue): void {
     const { call, leg } = answer;
+    this.#board.calls.move(call, 'answered');
+    this.#board.mediaStarted(call, leg);
+    this.#ringing?.take(answer);
     this.#ringing = undefined;
     this.#stage = 'greeting';
     this.#patience?.cancel();
@@ -203,17 +209,17 @@ export class QueueAttendant implements Attendant, Waiting {
   }
 
   /** The agent is gone before it spoke to the caller, who keeps its place. */
-  #agentLost(answer: AgentCall, end: () => void): void {
+  #agentLost(answer: AgentAnswer, end: () => void): void {
     this.#greeted?.voice.stop();
     this.#greeted = undefined;
-    this.#room?.spared(answer.agent);
+    this.#room?.spared(answer.target.user);
     end();
     if (this.#stage === 'left') return;
     this.#waitOn();
     this.#back();
   }
 
-  #endGreeting({ call, leg }: AgentCall, cause: Cause): void {
+  #endGreeting({ call, leg }: AgentAnswer, cause: Cause): void {
     const isCaller = cause === CALLER_CANCELLED;
     this.#greeted?.voice.stop();
     this.#greeted = undefined;
@@ -222,24 +228,23 @@ export class QueueAttendant implements Attendant, Waiting {
     this.#board.calls.end(call, isCaller ? NORMAL_CLEARING : cause, isCaller ? 'caller' : null);
   }
 
-  #join(answer: AgentCall, queue: Queue): void {
+  #join(answer: AgentAnswer, queue: Queue): void {
     const { call, caller } = this.#facts;
-    const { agent, call: child, leg } = answer;
+    const { call: child, leg } = answer;
     this.#greeted = undefined;
     this.#settle();
     call.queueState = 'connected';
     takeHolds(call, child, caller.leg);
     caller.connect(child, leg);
     follow(this.#board, call, child);
-    this.#board.queues.log.joined(queue, agent.id, this.#board.clock.now() - this.since);
-    if (isRecorded(queue) && mayBeRecorded(this.#board.directory, child))
-      this.#board.recordingFor(child).start(agent.id);
+    this.#board.queues.log.joined(queue, leg, this.#board.clock.now() - this.since);
+    if (isRecorded(queue) && mayBeRecorded(this.#board.directory, child)) this.#board.recordingFor(child).start();
     this.#goOnAfter(answer, queue);
     this.#room?.leave(this);
   }
 
   /** When the agent hangs up, the caller is asked something (`post_call_ivr_id`). */
-  #goOnAfter({ call: child, leg }: AgentCall, queue: Queue): void {
+  #goOnAfter({ call: child, leg }: AgentAnswer, queue: Queue): void {
     const { call, caller, events } = this.#facts;
     if (queue.post_call_ivr_id === 0 || this.#wasTransferred) return;
     child.calleeGone = (gone) => {
