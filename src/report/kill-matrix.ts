@@ -1,4 +1,5 @@
-// The kill matrix: which mutants were found, by which checks, and which live. Pure.
+// The kill matrix: which mutants were found, by which checks, and which live; which legal variants passed. Pure.
+import type { CheckResult } from './conform-results.ts';
 
 export interface HuntedMutant {
   readonly id: string;
@@ -16,29 +17,43 @@ export interface HuntedMutant {
   readonly ms: number;
 }
 
+/** A target that does differently what it may do differently. */
+export interface JudgedVariant {
+  readonly id: string;
+  /** What was found at it all the same; nothing should be. */
+  readonly wrong: readonly CheckResult[];
+}
+
 export interface KillMatrix {
   readonly seed: string;
   readonly mutants: readonly HuntedMutant[];
+  readonly variants: readonly JudgedVariant[];
   /** Checks of MUST clauses that found no mutant; meaningful when all were hunted. */
   readonly idle: readonly string[];
+  /** Reasons to live that nobody has; meaningful when all were hunted. */
+  readonly stale: readonly string[];
   /** Only a share of the generated ones was hunted. */
   readonly drawn: boolean;
   readonly durationMs: number;
 }
 
-/** Whether the judge is proven as far as was looked: no survivor without a reason, no failure of the harness, no idle MUST check. */
-export function isProven({ mutants, idle, drawn }: KillMatrix): boolean {
+/**
+ * Whether the judge is proven as far as was looked: no survivor without a reason, no reason without a survivor, no failure of the harness,
+ * no idle MUST check, no legal variant that did not pass.
+ */
+export function isProven({ mutants, variants, idle, stale }: KillMatrix): boolean {
   const livesOn = mutants.some(
     ({ outcome, reason, errors }) => errors > 0 || (outcome === 'survived' && reason === undefined),
   );
-  return mutants.length > 0 && !livesOn && (drawn || idle.length === 0);
+  const isWrong = variants.some(({ wrong }) => wrong.length > 0);
+  return mutants.length > 0 && !livesOn && !isWrong && idle.length === 0 && stale.length === 0;
 }
 
 /** Most names of one kind in the text. */
 const MOST = 60;
 
 export function killMatrixText(matrix: KillMatrix): string {
-  const { mutants, idle, drawn, durationMs, seed } = matrix;
+  const { mutants, variants, idle, stale, drawn, durationMs, seed } = matrix;
   const killed = mutants.filter(({ outcome }) => outcome === 'killed');
   const excused = mutants.filter(({ outcome, reason }) => outcome === 'survived' && reason !== undefined);
   const alive = mutants.filter(({ outcome, reason }) => outcome === 'survived' && reason === undefined);
@@ -60,7 +75,14 @@ export function killMatrixText(matrix: KillMatrix): string {
       'the harness failed at',
       broken.map(({ id }) => id),
     ),
-    ...(drawn ? [] : lines('checks of MUST clauses that found no mutant', idle)),
+    ...lines('checks of MUST clauses that found no mutant', idle),
+    ...lines('reasons to live that nobody has', stale),
+    ...variants.flatMap(({ id, wrong }) =>
+      lines(
+        `legal, and found fault with: ${id}`,
+        wrong.map((one) => `${one.id}: ${one.verdict} ${one.message}`),
+      ),
+    ),
     ...[...Map.groupBy(excused, ({ reason }) => reason)].map(
       ([reason, some]) => `may live (${some.length}): ${reason}`,
     ),
@@ -69,7 +91,13 @@ export function killMatrixText(matrix: KillMatrix): string {
       `${killed.length} killed`,
       `${excused.length} may live`,
       `${alive.length} survived`,
+      ...(variants.length === 0 ? [] : [variantsText(variants)]),
       `${(durationMs / 1000).toFixed(1)} s`,
     ].join(', '),
   ].join('\n');
+}
+
+function variantsText(variants: readonly JudgedVariant[]): string {
+  const passed = variants.filter(({ wrong }) => wrong.length === 0).length;
+  return `${passed} of ${variants.length} legal variants passed`;
 }

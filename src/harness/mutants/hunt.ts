@@ -13,7 +13,7 @@ import { allChecks } from '../conform/registry.ts';
 import type { Target } from '../target/target.ts';
 import type { Mutant } from './mutant.ts';
 import { MutatedClient } from './mutated-client.ts';
-import { whySurvives } from './survivors.ts';
+import { reasonsOfNobody, whySurvives } from './survivors.ts';
 import type { Variant } from './variants.ts';
 
 export interface HuntOptions {
@@ -111,4 +111,9 @@ export function idleChecks(hunted: readonly HuntedMutant[]): string[] {
   return allChecks
     .filter(({ id, clause }) => clauseById(clause)?.level === 'MUST' && !busy.has(id))
     .map(({ id }) => id);
+}
+
+/** Reasons to live that nobody needs any more. */
+export function staleReasons(hunted: readonly HuntedMutant[]): string[] {
+  return reasonsOfNobody(hunted.filter(({ outcome }) => outcome === 'survived').map(({ id }) => id));
 }
