@@ -4,6 +4,7 @@ import { utcText } from '../kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Call } from './call.ts';
 import { cdrOf, isUnlogged, partyId, typeOf } from './call-record.ts';
+import type { Cause } from './causes.ts';
 import type { CallState } from './events.ts';
 import type { Leg } from './leg.ts';
 import { digitsOf } from './party.ts';
@@ -74,7 +75,7 @@ export class Bookkeeper {
     if (id !== undefined) this.#store.mediasessions.update(id, { dst_ua: callee.product });
   }
 
-  mediaEnded(call: Call, leg: Leg): void {
+  mediaEnded(call: Call, leg: Leg, cause: Cause): void {
     const id = this.#sessions.get(leg);
     if (id === undefined) return;
     this.#sessions.delete(leg);
@@ -97,7 +98,7 @@ export class Bookkeeper {
       dst: call.dst.number,
       dst_id: session.dst_id,
       dst_ua: session.dst_ua,
-      t_cause: call.cause?.text ?? 'Normal clearing',
+      t_cause: cause.text,
     });
   }
 

@@ -37,13 +37,13 @@ export function endLeg(board: Switchboard, call: Call, leg: Leg, cause: Cause): 
       headers: [['Reason', reasonHeader(cause)]],
       ...(cause.status >= 400 ? { status: cause.status } : {}),
     });
-  closeLeg(board, call, leg);
+  closeLeg(board, call, leg, cause);
 }
 
-/** Gives back what a leg that is over used. */
-export function closeLeg(board: Switchboard, call: Call, leg: Leg): void {
+/** Gives back what a leg that is over used; `cause` is why it is, for its media session. */
+export function closeLeg(board: Switchboard, call: Call, leg: Leg, cause: Cause): void {
   leg.media.close();
-  board.mediaEnded(call, leg);
+  board.mediaEnded(call, leg, cause);
 }
 
 /** What an answered leg's end means for the call. */
@@ -58,11 +58,12 @@ function eventsFor(board: Switchboard, call: Call, leg: Leg, other: Leg): Sessio
   heedSound(board, call, leg, other);
   return {
     onEnded: (_, ending) => {
-      closeLeg(board, call, leg);
+      const cause = causeOfHangup(ending);
+      closeLeg(board, call, leg, cause);
       // A lost ACK or a lost dialog is nobody's wish to hang up.
       const by = ending.by === 'remote-bye' ? call.sideOf(leg) : null;
       if (by === 'callee' && call.calleeGone?.(leg) === true) return;
-      endCall(board, call, causeOfHangup(ending), by);
+      endCall(board, call, cause, by);
     },
     onReinvite: (_, request) => answerReoffer(board, call, leg, other, request),
     onAck: (_, ack) => {

@@ -145,6 +145,6 @@ export class AnsweredCaller implements CallerSide {
   dismiss(call: Call, cause: Cause): void {
     this.leg.session.events = {};
     if (this.leg.isUp) this.leg.session.end({ headers: [['Reason', reasonHeader(cause)]] });
-    closeLeg(this.#board, call, this.leg);
+    closeLeg(this.#board, call, this.leg, cause);
   }
 }

@@ -373,10 +373,10 @@ export class TelephoneExchange implements Exchange {
       fileDialog: (sipCallId, call) =>
         this.#sipJournal.file(sipCallId, { callId: call.id, customerId: call.customerId }),
       mediaStarted: (call, leg) => this.#bookkeeper.mediaStarted(call, leg),
-      mediaEnded: (call, leg) => {
+      mediaEnded: (call, leg, cause) => {
         recorder.legEnded(call, leg);
         queues.log.legEnded(leg, clock.now());
-        this.#bookkeeper.mediaEnded(call, leg);
+        this.#bookkeeper.mediaEnded(call, leg, cause);
       },
     };
   }

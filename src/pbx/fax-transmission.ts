@@ -78,7 +78,7 @@ export class FaxTransmission {
 
   /** The other side is gone before the last page. */
   #left(leg: Leg, ending: Ending): void {
-    closeLeg(this.#board, this.#facts.call, leg);
+    closeLeg(this.#board, this.#facts.call, leg, causeOfHangup(ending));
     this.#end(causeOfHangup(ending), ending.by === 'remote-bye' ? 'callee' : null, false);
   }
 

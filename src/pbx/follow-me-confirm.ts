@@ -1,6 +1,6 @@
 // Whoever answers for a user who is followed is asked whether it takes the call: 1 takes it, 2 or silence does not. Knows no caller.
 import { Spoken } from './attendants/spoken.ts';
-import { closeLeg, eventsAlone } from './bridge.ts';
+import { causeOfHangup, closeLeg, eventsAlone } from './bridge.ts';
 import type { Call } from './call.ts';
 import { type Cause, causeOfStatus, NO_ANSWER } from './causes.ts';
 import type { Leg } from './leg.ts';
@@ -32,8 +32,8 @@ export class Confirmation {
     const board = this.#board;
     board.mediaStarted(this.#call, this.#leg);
     board.calls.watch(this.#call, () => this.#heedEnd());
-    this.#leg.session.events = eventsAlone(board, this.#call, this.#leg, () => {
-      closeLeg(board, this.#call, this.#leg);
+    this.#leg.session.events = eventsAlone(board, this.#call, this.#leg, (ending) => {
+      closeLeg(board, this.#call, this.#leg, causeOfHangup(ending));
       this.#decide(REFUSED);
     });
     this.#spoken.listen((key) => {

@@ -261,7 +261,7 @@ export class Leading {
     const { call, staying, events } = this.#facts;
     this.#reach.close(by === null ? cause : CALLER_CANCELLED);
     events.onOver(cause);
-    if (!staying.isUp) closeLeg(this.#board, call, staying);
+    if (!staying.isUp) closeLeg(this.#board, call, staying, cause);
     endCall(this.#board, call, cause, by === null ? null : call.sideOf(by));
   }
 }

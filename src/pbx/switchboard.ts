@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import type { ConferenceRooms } from './attendants/conference-room.ts';
 import type { Call } from './call.ts';
 import type { CallBook } from './call-book.ts';
+import type { Cause } from './causes.ts';
 import type { Directory } from './directory.ts';
 import type { Leg } from './leg.ts';
 import type { LegMedia } from './leg-media.ts';
@@ -54,5 +55,5 @@ export interface Switchboard {
   readonly fileDialog: (sipCallId: string, call: Call) => void;
   /** Notes that a leg's media began and, later, ended. */
   readonly mediaStarted: (call: Call, leg: Leg) => void;
-  readonly mediaEnded: (call: Call, leg: Leg) => void;
+  readonly mediaEnded: (call: Call, leg: Leg, cause: Cause) => void;
 }

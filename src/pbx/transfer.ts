@@ -1,7 +1,7 @@
 // Blind transfer: the staying party is led to somebody else, by REFER (RFC 3515, 5589) or by command. The live call goes on under its id.
 import type { ServerRequest } from '../sip/user-agent-api.ts';
 import { joinConsulted } from './attended-transfer.ts';
-import { bridge, closeLeg, endCall, endLeg, eventsAlone } from './bridge.ts';
+import { bridge, causeOfHangup, closeLeg, endCall, endLeg, eventsAlone } from './bridge.ts';
 import type { Call, TransferAnswer } from './call.ts';
 import { type Shown, shownBy } from './caller-id.ts';
 import { CALLER_CANCELLED, type Cause, NORMAL_CLEARING } from './causes.ts';
@@ -104,9 +104,9 @@ function begin(board: Switchboard, facts: TransferFacts): Leading {
   const { call, leaving, staying, report } = facts;
   separate(leaving.media, staying.media);
   // The transferor may hang up as soon as its REFER is accepted: the transfer goes on without it.
-  leaving.session.events = eventsAlone(board, call, leaving, () => {
+  leaving.session.events = eventsAlone(board, call, leaving, (ending) => {
     release(board, call, leaving);
-    closeLeg(board, call, leaving);
+    closeLeg(board, call, leaving, causeOfHangup(ending));
   });
   return new Leading(board, {
     call,

@@ -88,7 +88,7 @@ export class TwoLegCall {
     const announcer = new Announcer(this.#board, call, caller.leg);
     const left = (ending: Ending): void => {
       announcer.stop();
-      closeLeg(this.#board, call, caller.leg);
+      closeLeg(this.#board, call, caller.leg, causeOfHangup(ending));
       const gaveUp = ending.by === 'remote-bye';
       calls.end(call, gaveUp ? CALLER_CANCELLED : causeOfHangup(ending), gaveUp ? 'caller' : null);
     };
@@ -105,7 +105,7 @@ export class TwoLegCall {
   #hangUp(cause: Cause): void {
     const { call } = this.#facts;
     this.#dial.cancel(cause);
-    if (call.srcLeg !== undefined) closeLeg(this.#board, call, call.srcLeg);
+    if (call.srcLeg !== undefined) closeLeg(this.#board, call, call.srcLeg, cause);
     this.#board.calls.end(call, cause, null);
   }
 }

@@ -259,7 +259,7 @@ export class Visit {
     const gaveUp = ending.by === 'cancel' || ending.by === 'remote-bye';
     const cause = gaveUp && !call.isAnswered ? CALLER_CANCELLED : causeOfHangup(ending);
     this.#reach?.close(cause);
-    closeLeg(this.#board, call, this.#caller.leg);
+    closeLeg(this.#board, call, this.#caller.leg, causeOfHangup(ending));
     this.#board.calls.end(call, cause, gaveUp ? 'caller' : null);
   }
 

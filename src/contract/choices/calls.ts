@@ -284,7 +284,7 @@ export const callChoices = [
     id: 'CHOICE-MEDIA-SESSIONS',
     topic: 'media sessions and their records',
     unspecified: 'What one media session is, and what call_id, status and type hold.',
-    ours: "One for each answered leg of a user, with one MSDR when it ends. call_id is the leg's SIP Call-ID: src_call_id or dst_call_id of the live call. status is active or ended, type audio.",
+    ours: "One for each answered leg of a user, with one MSDR when it ends. call_id is the leg's SIP Call-ID: src_call_id or dst_call_id of the live call. status is active or ended, type audio; t_cause of an MSDR says why this leg ended.",
     why: 'call_id is text here and an integer where it names a live call.',
     resources: ['mediasessions', 'msdrs'],
     accepts: ['one for each call', 'the id of the live call as text', 'other words'],

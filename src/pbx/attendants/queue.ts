@@ -199,7 +199,7 @@ export class QueueAttendant implements Attendant, Waiting {
     leg.session.events = eventsAlone(this.#board, call, leg, (ending) => {
       const by = ending.by === 'remote-bye' ? 'callee' : null;
       this.#agentLost(answer, () => {
-        closeLeg(this.#board, call, leg);
+        closeLeg(this.#board, call, leg, causeOfHangup(ending));
         this.#board.calls.end(call, causeOfHangup(ending), by);
       });
     });
