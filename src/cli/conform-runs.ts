@@ -6,11 +6,11 @@ import { mergedRun, runOfLines } from '../report/conform-lines.ts';
 import type { ConformRun } from '../report/conform-results.ts';
 import { closingText } from '../report/conform-text.ts';
 import { conformVerdictOf } from '../report/conform-verdict.ts';
-import { FileTrouble, readTextFile } from '../wires/files.ts';
 import { exists, writeReport } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
 import { reportOf, writeReports } from './conform-reports.ts';
 import { UsageError } from './errors.ts';
+import { readGivenFile } from './given-file.ts';
 
 /** Until when new entries are taken, if nobody says otherwise. */
 const EXPIRES_AFTER_MS = 90 * 86_400_000;
@@ -46,7 +46,7 @@ export interface UpdateFlags {
 
 /** `pbxsim deviations update`: shows the file as it should be, or writes it. */
 export async function updateDeviations(file: string, { run: runFile, expires, write }: UpdateFlags): Promise<void> {
-  const text = (await exists(file)) ? await readTextFile(file, 'deviations') : '';
+  const text = (await exists(file)) ? await readGivenFile(file, 'deviations') : '';
   const reading = text === '' ? { ok: true as const, deviations: [] } : readDeviations(file, text);
   if (!reading.ok) throw new UsageError(reading.problems.join('\n'));
   const { checks, filtered } = await runIn(runFile);
@@ -57,11 +57,7 @@ export async function updateDeviations(file: string, { run: runFile, expires, wr
 }
 
 async function runIn(file: string): Promise<ConformRun> {
-  const text = await readTextFile(file, 'run').catch((error: unknown) => {
-    // 1 is what comparing says of a run that is worse.
-    throw error instanceof FileTrouble ? new UsageError(error.message) : error;
-  });
-  const reading = runOfLines(text);
+  const reading = runOfLines(await readGivenFile(file, 'run'));
   if (reading.ok) return reading.run;
   throw new UsageError(`${file}: ${reading.problem}. Runs are written by --report ndjson:FILE.`);
 }

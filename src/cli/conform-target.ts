@@ -7,9 +7,9 @@ import { reachTarget } from '../harness/target/reach-target.ts';
 import type { Target } from '../harness/target/target.ts';
 import { readTargetFile, type TargetDocument } from '../harness/target/target-file.ts';
 import { ALLOWED, TOUCHES, type Touch } from '../harness/target/what-it-takes.ts';
-import { readTextFile } from '../wires/files.ts';
 import type { HttpClient } from '../wires/http-client.ts';
 import { UsageError } from './errors.ts';
+import { readGivenFile } from './given-file.ts';
 
 export interface TargetFlags {
   /** `ID:KEY` each. */
@@ -24,7 +24,7 @@ export interface TargetFlags {
   readonly stateDir?: string;
 }
 
-/** Rejects with `UsageError` or `FileTrouble`. */
+/** Rejects with `UsageError`. */
 export async function targetDocumentOf(target: string, flags: TargetFlags): Promise<TargetDocument> {
   const users = {
     ...userFlag('first', '--user', flags.user),
@@ -46,7 +46,7 @@ export async function targetDocumentOf(target: string, flags: TargetFlags): Prom
       allow: allowedOf(target, allow, flags.control !== undefined),
     };
   }
-  const reading = readTargetFile(target, await readTextFile(target, 'target'), process.env);
+  const reading = readTargetFile(target, await readGivenFile(target, 'target'), process.env);
   if (!reading.ok) throw new UsageError(reading.problems.map(problemText).join('\n'));
   const { document } = reading;
   const merged = { ...document, ...control, users: { ...document.users, ...users } };

@@ -49,6 +49,8 @@ export interface ServeOptions {
 const LAST_CALL_MS = 900;
 
 export async function serve(options: ServeOptions): Promise<void> {
+  if (options.start !== undefined && options.clock === 'real')
+    throw new UsageError('--start needs --clock manual or --clock fast: a real clock follows the system.');
   const controlToken = tokenFor(options);
   // Files first: once there is a simulator, its timers keep the process going until it is closed.
   const webhookCa = options.webhookCa === undefined ? undefined : await readTextFile(options.webhookCa, '--webhook-ca');

@@ -37,6 +37,13 @@ describe('pbxsim says in one sentence', () => {
     ['a clock that is none', ['serve', '--clock', 'slow'], 2, /--clock <mode>.*real, manual or fast/],
     ['a time that is none', ['serve', '--start', 'tomorrow'], 2, /--start <time>.*2026-01-01T00:00:00Z/],
     ['traffic that is no rate', ['serve', '--traffic', '30'], 2, /--traffic 30: .*a rate such as 30\/min/],
+    [
+      'a start of a clock that follows the system',
+      ['serve', ...ANY_PORTS, '--start', '2026-01-01T00:00:00Z'],
+      2,
+      /--start needs --clock manual or --clock fast/,
+    ],
+    ['a target file that is not there', ['doctor', 'nowhere.yaml'], 2, /target: nowhere\.yaml cannot be read/],
     ['traffic past bounds', ['serve', '--traffic', '99/s'], 2, /--traffic 99\/s: .*at most 50\/s/],
     ['traffic on a fast clock', ['serve', '--clock', 'fast', '--traffic', '1/s'], 2, /real or a manual clock/],
     ['an address that others reach', ['serve', ...ANY_PORTS, '--host', '0.0.0.0'], 2, /--host 0\.0\.0\.0 .*--seed/],
