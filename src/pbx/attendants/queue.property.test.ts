@@ -59,13 +59,13 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   hasIvrAfterwards: fc.boolean(),
 });
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(8) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(9) }) },
   {
     weight: 12,
     arbitrary: fc.record({
       do: fc.constantFrom('answer', 'answer', 'ring', 'busy', 'hangup', 'hangup', 'hold', 'resume', 'refer'),
       who: fc.nat(20),
-      to: fc.nat(8),
+      to: fc.nat(9),
     }),
   },
   {
@@ -119,6 +119,10 @@ class World {
     const { users, customerId, numbers } = rig.customer;
     this.#ids = users.map(({ user_id }) => user_id);
     for (const id of this.#ids) rig.store.users.update(id, { pickup_group_id: 7 });
+    rig.store.users.update(this.#ids[3] ?? 0, {
+      ...{ fm: true, fm_init_ring_time: 0, fm_ring_time: '5', fm_strategy: 'M', fm_confirm_required: true },
+      fm_targets: [users[1]?.ext ?? '', '+442079460124', users[2]?.ext ?? ''],
+    });
     this.#queues = [makeQueue(rig).id, makeQueue(rig, { number: 691 }).id];
     const room = makeConference(rig, { pin_pstn: '15', ann_join_leave: true, monitor: true });
     const places = [
@@ -143,6 +147,7 @@ class World {
       '*45',
       '*45691',
       '+442079460123',
+      users[3]?.ext ?? '',
     ];
   }
 
