@@ -4,6 +4,7 @@ import { ConferenceAttendant } from './attendants/conference.ts';
 import { echoTest } from './attendants/echo.ts';
 import { IvrMenu } from './attendants/ivr.ts';
 import { Mailbox } from './attendants/mailbox.ts';
+import { Parked } from './attendants/park.ts';
 import { QueueAttendant } from './attendants/queue.ts';
 import { QueueLogin } from './attendants/queue-login.ts';
 import { Voicemail } from './attendants/voicemail.ts';
@@ -24,6 +25,7 @@ const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {
   ivr: (board, { ivr }, facts) => new IvrMenu(board, ivr, facts),
   login: (board, { user, number }, facts) => new QueueLogin(board, user, number, facts),
   mailbox: (board, { user }, facts) => new Mailbox(board, user, facts),
+  parked: (board, { user }, facts) => new Parked(board, user, facts),
   queue: (board, { queue }, facts) => new QueueAttendant(board, queue, facts),
   voicemail: (board, { user }, facts) => new Voicemail(board, user, facts),
 };

@@ -8,7 +8,7 @@ import type { Account, Store } from '../store/store.ts';
 import { inE164, isEmergency } from './dialplan.ts';
 import { digitsOf, isPublicNumber, type Party } from './party.ts';
 import type { Attended, Group, Place } from './place.ts';
-import { ECHO_CODE, LOGIN_CODE, serviceOf } from './service-codes.ts';
+import { ECHO_CODE, LOGIN_CODE, PARK_CODE, serviceOf } from './service-codes.ts';
 
 /** Where a dialled number leads. */
 export type Destination =
@@ -200,6 +200,8 @@ export class Directory {
         return { kind: 'login', userId: null, number: `${LOGIN_CODE}${place.number}`, name: 'Queue login' };
       case 'fax':
         return { kind: 'fax', userId: null, number: place.ddi.e164, name: place.ddi.name };
+      case 'parked':
+        return { kind: 'parked', userId: null, number: `${PARK_CODE}${place.slot}`, name: 'Parked' };
       case 'echo':
         return { kind: 'echo', userId: null, number: ECHO_CODE, name: 'Echo test' };
     }

@@ -13,6 +13,7 @@ import type { Destination } from './directory.ts';
 import { asksForFax } from './fax-receiver.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import { CODECS } from './leg-media.ts';
+import { retrieve, retrieveIn } from './park.ts';
 import type { Party } from './party.ts';
 import { digitsOf } from './party.ts';
 import { pickUp, pickupIn } from './pickup.ts';
@@ -54,6 +55,8 @@ export class Invites {
     const dialled = dialledIn(request.request.uri);
     const pickup = this.#isTrunk(request.flow) ? undefined : pickupIn(dialled);
     if (pickup !== undefined) return this.#withTaker(session, request, (taker) => pickUp(this.#board, taker, pickup));
+    const fetch = this.#isTrunk(request.flow) ? undefined : retrieveIn(dialled);
+    if (fetch !== undefined) return this.#withTaker(session, request, (taker) => retrieve(this.#board, taker, fetch));
     const caller = this.#isTrunk(request.flow)
       ? this.#outsider(session, request, dialled)
       : this.#ownUser(session, request, dialled);

@@ -34,6 +34,8 @@ export type Attended =
   | { readonly kind: 'login'; readonly user: User; readonly number: string }
   /** The fax machine of a number. */
   | { readonly kind: 'fax'; readonly ddi: Ddi }
+  /** Waits to be fetched from there, parked by that user. */
+  | { readonly kind: 'parked'; readonly user: User; readonly slot: string }
   /** Says back what it hears: a test of one's own phone. */
   | { readonly kind: 'echo' };
 
@@ -69,6 +71,8 @@ export function nameOfPlace(place: Place): string {
       return `login:${place.user.id}`;
     case 'fax':
       return `fax:${place.ddi.id}`;
+    case 'parked':
+      return `parked:${place.slot}`;
     case 'echo':
       return 'echo';
   }
