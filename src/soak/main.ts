@@ -1,5 +1,9 @@
 // The long tests, which `npm test` runs a part of: `npm run soak [-- --seed N]`. Ends by itself, with status 1 when something is wrong.
 import { parseArgs } from 'node:util';
+import { proveJudge } from '../cli/prove-judge.ts';
+import { drawnMutants } from '../harness/mutants/all-mutants.ts';
+import { together, variants } from '../harness/mutants/variants.ts';
+import { isProven, killMatrixText } from '../report/kill-matrix.ts';
 import { killNine } from './durability/kill-nine.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { askHistory } from './history/history.ts';
@@ -72,6 +76,15 @@ async function stormed(): Promise<Part> {
   };
 }
 
+async function proven(): Promise<Part> {
+  const matrix = await proveJudge({
+    ...{ mutants: drawnMutants(1, seed), variants: [...variants, together(variants)] },
+    ...{ seed: String(seed), drawn: false },
+  });
+  const lines = killMatrixText(matrix).split('\n');
+  return { summary: lines.at(-1) ?? '', wrong: isProven(matrix) ? [] : lines.slice(0, -1) };
+}
+
 function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MiB`;
 }
@@ -82,6 +95,7 @@ for (const [name, part] of [
   ['history', asked],
   ['fuzz', fuzzed],
   ['sip storm', stormed],
+  ['mutants', proven],
 ] as const) {
   const from = performance.now();
   const { summary, wrong } = await part().catch(

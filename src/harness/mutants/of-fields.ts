@@ -49,7 +49,15 @@ function mutantsOf(resource: ResourceId, field: PublishedField): Mutant[] {
         delete record[name];
       }),
     );
-    return always ? [missing, wrong] : [wrong];
+    // Where the row of the field writes its form out, another one is none.
+    const inIso = mutant(
+      `${resource}.${name}${where}: is written in ISO 8601`,
+      clause,
+      onRecords(at, (record) => {
+        if (typeof record[name] === 'string') record[name] = `${record[name].replace(' ', 'T')}Z`;
+      }),
+    );
+    return [...(always ? [missing] : []), wrong, ...(field.datetime === 'stated' ? [inIso] : [])];
   });
 }
 

@@ -64,17 +64,19 @@ function refusalMutants(operation: Operation): Mutant[] {
       });
     const name = `${nameOf(operation)} ${status}`;
     const clause = clauseIdOf(operation, status);
-    const other = status === 401 ? 403 : status === 403 ? 409 : status === 404 ? 410 : 422;
+    const others = status === 401 ? [403] : status === 403 ? [409, 404] : status === 404 ? [410] : [422];
     return [
       mutant(
         `${name}: is done`,
         clause,
         refused(() => made(operation.success[0] ?? 200, { data: {}, links: {} })),
       ),
-      mutant(
-        `${name}: answers ${other}`,
-        clause,
-        refused((answered) => withStatus(answered, other)),
+      ...others.map((other) =>
+        mutant(
+          `${name}: answers ${other}`,
+          clause,
+          refused((answered) => withStatus(answered, other)),
+        ),
       ),
       mutant(
         `${name}: errors is a text`,

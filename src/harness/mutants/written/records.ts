@@ -115,6 +115,13 @@ const ofCdrs: readonly Mutant[] = [
     cdrs(() => ({ type: 'O', destination: 'out' })),
   ),
   mutant(
+    'records: those of a user lack the last call',
+    'CDR-USER-FILTER',
+    on('listUserCdrs', async ({ asked, forward }) =>
+      withJson(await forward(asked), (body) => ({ ...body, data: [], total: 0 })),
+    ),
+  ),
+  mutant(
     'records: t_cause is empty',
     ['CDR-CAUSE', 'CDR-EVENT-CAUSE'],
     cdrs(() => ({ t_cause: '' })),

@@ -49,7 +49,33 @@ function filters(change: (rules: readonly Rule[]) => readonly Rule[]): Act {
 const CORS = 'access-control-allow-origin';
 const refused = made(400, { message: 'No.', errors: ['No.'] });
 
+/** Successes of every kind: what refuses everything, or nothing, or is not there, does not keep one of them. */
+const SUCCESSES = ['PING-GET-200', 'CONTACTS-GET-200', 'CONTACTS-POST-201'];
+
 export const serviceMutants: readonly Mutant[] = [
+  mutant('service: everything is refused', SUCCESSES, async () => refused),
+  mutant('service: nobody is known', SUCCESSES, async () => made(401, { message: 'Who?', errors: ['Who?'] })),
+  mutant('service: nothing is there', SUCCESSES, async () => made(404, { message: 'No.', errors: ['No.'] })),
+  mutant(
+    'service: nothing is refused',
+    ['CONTACTS-GET-401', 'CONTACTS-POST-400', 'CONTACTS-ID-GET-404'],
+    async (passing) => {
+      const answered = await passing.forward(passing.asked);
+      const [status = 200] = passing.operation?.success ?? [];
+      return answered.ok && answered.status >= 400 ? made(status, { data: {}, links: {}, total: 0 }) : answered;
+    },
+  ),
+  mutant(
+    'service: a body is refused for what is right in it',
+    'CONTACTS-POST-201',
+    async ({ asked, operation, forward }) => (operation?.id === 'createContact' ? refused : forward(asked)),
+  ),
+  mutant('service: whose id is unknown is denied', 'CONTACTS-ID-GET-404', async ({ asked, operation, forward }) => {
+    const answered = await forward(asked);
+    return operation?.id === 'getContact' && answered.ok && answered.status === 404
+      ? withStatus(answered, 403)
+      : answered;
+  }),
   mutant(
     'service: errors are HTML',
     'SERVE-JSON',
