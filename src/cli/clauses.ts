@@ -3,12 +3,22 @@ import type { Clause } from '../contract/clause.ts';
 import { clauseById, clauses } from '../contract/clauses.ts';
 import { operationById } from '../contract/operations.ts';
 import type { Check } from '../harness/conform/check.ts';
-import { allChecks } from '../harness/conform/registry.ts';
 import { UsageError } from './errors.ts';
+import { everyCheck } from './every-check.ts';
 
-const checksByClause = Map.groupBy(allChecks, ({ clause }) => clause);
+/** The checks of a clause. */
+type ChecksOf = (clause: Clause) => readonly Check[];
 
-export function listClauses({ json = false }: { readonly json?: boolean }): void {
+function byClause(checks: readonly Check[]): ChecksOf {
+  const of = new Map<string, Check[]>();
+  for (const check of checks)
+    for (const id of [check.clause, ...(check.also ?? [])]) of.set(id, [...(of.get(id) ?? []), check]);
+  return ({ id }) => of.get(id) ?? [];
+}
+
+export async function listClauses({ json = false }: { readonly json?: boolean }): Promise<void> {
+  const checks = await everyCheck();
+  const checksOf = byClause(checks);
   if (json) {
     const rows = clauses.map((clause) => ({ ...clause, checks: checksOf(clause).map(({ id }) => id) }));
     console.log(JSON.stringify(rows, undefined, 1));
@@ -21,12 +31,14 @@ export function listClauses({ json = false }: { readonly json?: boolean }): void
   }
   const levels = Map.groupBy(clauses, ({ level }) => level);
   const counts = [...levels].map(([level, of]) => `${of.length} ${level}`).join(', ');
-  console.log(`${clauses.length} clauses: ${counts}; ${allChecks.length} checks`);
+  console.log(`${clauses.length} clauses: ${counts}; ${checks.length} checks`);
 }
 
 /** Throws `UsageError` when nothing is called so. */
-export function explainId(id: string): void {
-  const check = allChecks.find((one) => one.id === id);
+export async function explainId(id: string): Promise<void> {
+  const checks = await everyCheck();
+  const checksOf = byClause(checks);
+  const check = checks.find((one) => one.id === id);
   const clause = clauseById(check?.clause ?? id) ?? clauseById(id.toUpperCase());
   if (clause === undefined) throw new UsageError(`There is no clause and no check ${id}: pbxsim clauses lists them.`);
   const { level, requirement, spec, capability, untestable, events = [] } = clause;
@@ -47,10 +59,6 @@ export function explainId(id: string): void {
 function checkLine({ id, effects, needs = [], after = [] }: Check): string {
   const parts = [effects.join(','), ...needs.map((need) => `needs ${need}`), ...after.map((other) => `after ${other}`)];
   return `${'check'.padEnd(12)}${id}  [${parts.join('; ')}]`;
-}
-
-function checksOf({ id }: Clause): readonly Check[] {
-  return checksByClause.get(id) ?? [];
 }
 
 function routeOf(id: Clause['operations'][number]): string {

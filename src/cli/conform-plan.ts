@@ -1,10 +1,10 @@
 // pbxsim plan: what conform would do to a target, without doing it. The target is only asked whether it is there.
 import { planOf } from '../harness/conform/plan.ts';
-import { allChecks } from '../harness/conform/registry.ts';
 import { TargetRefused } from '../harness/target/reach-target.ts';
 import { judgingClient } from './conform.ts';
 import { reached, type TargetFlags, targetDocumentOf } from './conform-target.ts';
 import { explain, UsageError } from './errors.ts';
+import { everyCheck } from './every-check.ts';
 
 export interface PlanFlags extends TargetFlags {
   readonly only?: readonly string[];
@@ -15,7 +15,7 @@ export async function showPlan(named: string, flags: PlanFlags): Promise<void> {
   const http = await judgingClient(flags);
   try {
     const target = await reached(document, http);
-    const { checks, unknown } = planOf(allChecks, {
+    const { checks, unknown } = planOf(await everyCheck(), {
       target,
       ...(flags.only === undefined ? {} : { only: flags.only }),
     });

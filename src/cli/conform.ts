@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { conform as judge } from '../harness/conform/conform.ts';
 import { planOf, type Shard } from '../harness/conform/plan.ts';
-import { allChecks } from '../harness/conform/registry.ts';
 import { ANSWER_WITHIN_MS, MAX_ANSWER_BYTES } from '../harness/conform/session.ts';
 import { DeviationBook } from '../harness/deviations/deviation-book.ts';
 import { type Deviation, isoDay, readDeviations } from '../harness/deviations/deviation-file.ts';
@@ -24,6 +23,7 @@ import { progressOn } from './conform-progress.ts';
 import { openStreams, type Report, reportOf, writeReports } from './conform-reports.ts';
 import { reached, type TargetFlags, targetDocumentOf } from './conform-target.ts';
 import { explain, UsageError } from './errors.ts';
+import { everyCheck } from './every-check.ts';
 import { trustedAuthority } from './trusted.ts';
 
 export interface ConformFlags extends TargetFlags {
@@ -93,7 +93,7 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
     const target = await reached(document, http);
     const { only, shard } = flags;
     const chosen = { ...(only === undefined ? {} : { only }), ...(shard === undefined ? {} : { shard }) };
-    const plan = planOf(allChecks, { target, ...chosen });
+    const plan = planOf(await everyCheck(), { target, ...chosen });
     if (plan.unknown.length > 0)
       throw new UsageError(`--only ${plan.unknown.join(', ')}: there is no such check, clause, operation or area.`);
     sayWhereToSend(target);

@@ -35,6 +35,8 @@ export interface Clause {
   readonly operations: readonly OperationId[];
   readonly events?: readonly EventName[];
   readonly capability?: Capability;
+  /** Scenarios judge it, no check of its own. */
+  readonly playedByScenarios?: true;
   /** Why no outsider can judge it; a clause without this has a check. */
   readonly untestable?: string;
 }

@@ -5,6 +5,7 @@ import { accountClauses } from './clauses/accounts.ts';
 import { authClauses } from './clauses/auth.ts';
 import { callClauses } from './clauses/calls.ts';
 import { eventClauses } from './clauses/events.ts';
+import { featureClauses } from './clauses/features.ts';
 import { fileClauses } from './clauses/files.ts';
 import { filterClauses } from './clauses/filters.ts';
 import { generatedClauses } from './clauses/generated.ts';
@@ -19,6 +20,7 @@ export const clauses: readonly Clause[] = [
   ...authClauses,
   ...callClauses,
   ...eventClauses,
+  ...featureClauses,
   ...fileClauses,
   ...filterClauses,
   ...recordClauses,

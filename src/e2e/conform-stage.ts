@@ -2,6 +2,7 @@
 import { leaseSimulator } from '../cli/fresh-simulator.ts';
 import { operations } from '../contract/operations.ts';
 import { openToRestricted } from '../contract/restricted.ts';
+import type { Check } from '../harness/conform/check.ts';
 import { conform } from '../harness/conform/conform.ts';
 import { memoryLines } from '../harness/conform/ledger.ts';
 import { planOf } from '../harness/conform/plan.ts';
@@ -36,17 +37,19 @@ export interface JudgeOptions {
   readonly http?: HttpClient;
   readonly failFast?: boolean;
   readonly strict?: boolean;
+  /** Those of the registry if nothing is said. */
+  readonly checks?: readonly Check[];
 }
 
 export async function judge(
   target: Target,
-  { only = [], http, failFast, strict }: JudgeOptions = {},
+  { only = [], http, failFast, strict, checks = allChecks }: JudgeOptions = {},
 ): Promise<ConformRun> {
   const client = http ?? new HttpClient();
   const collector = new RunCollector();
   try {
     await conform({
-      ...{ target, plan: planOf(allChecks, { target, only }), http: client, host: systemTime(), seed: '1' },
+      ...{ target, plan: planOf(checks, { target, only }), http: client, host: systemTime(), seed: '1' },
       ...{ strict: strict === true, failFast: failFast === true, ledger: memoryLines() },
       identity: receiverIdentity,
       startedAt: '2026-01-01T00:00:00Z',

@@ -95,6 +95,8 @@ export interface CheckResult {
   /** `GET /users/{id} 404`, `auth/token-expires`. */
   readonly id: string;
   readonly clause: string;
+  /** Further clauses that it is evidence of. */
+  readonly also?: readonly string[];
   readonly level: ClauseLevel;
   readonly requirement: string;
   readonly spec: string;

@@ -3,7 +3,9 @@ import type { Capability } from '../../contract/clause.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import type { Random } from '../../kernel/random.ts';
+import type { ScenarioResult } from '../../report/results.ts';
 import type { UserName } from '../language/document.ts';
+import type { ScenarioPlan } from '../language/plan.ts';
 import type { ControlClient } from '../run/control-client.ts';
 import type { Target, TargetUser } from '../target/target.ts';
 import type { Touch } from '../target/what-it-takes.ts';
@@ -31,6 +33,8 @@ export interface Check {
   readonly id: string;
   /** Id of its clause. */
   readonly clause: string;
+  /** Further clauses that it is evidence of; the first says what a failure is worth. */
+  readonly also?: readonly string[];
   /** The operation it is about, where it is one. */
   readonly operation?: OperationId;
   /** All that it does to the target besides logging in; `read` if nothing else. */
@@ -118,6 +122,8 @@ export interface Bench {
   once<T>(key: string, make: (bench: Bench) => Promise<T>): Promise<T>;
   /** Opens phones and webhooks, plays on them, puts everything back; messages and deliveries are evidence, too. */
   stage<T>(setting: Setting, play: (stage: CallStage) => Promise<T>): Promise<T>;
+  /** Plays a scenario against the target as it is; its requests, deliveries and messages are evidence. */
+  scenario(plan: ScenarioPlan): Promise<ScenarioResult>;
   /** Whether the target lets this be done to it. */
   allows(touch: Touch): boolean;
 }

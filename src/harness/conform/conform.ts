@@ -174,7 +174,7 @@ class Runner {
   }
 
   #resultOf(
-    { id, clause, operation }: Check,
+    { id, clause, also, operation }: Check,
     verdict: CheckVerdict,
     finding: { readonly message: string; readonly expected?: string; readonly actual?: string },
     { deliveries, messages, ...cost }: Evidence & { readonly ms: number },
@@ -185,6 +185,7 @@ class Runner {
     const { message, expected, actual } = finding;
     return {
       ...{ id, clause, level, requirement, spec, verdict, message: hide(message) },
+      ...(also === undefined ? {} : { also }),
       ...(row === undefined ? {} : { operation: `${row.method} ${row.path}` }),
       ...(expected === undefined ? {} : { expected: hide(expected) }),
       ...(actual === undefined ? {} : { actual: hide(actual) }),

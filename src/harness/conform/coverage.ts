@@ -9,7 +9,9 @@ const MAX_TYPES_OF_ONE = 4;
 const judging = new Set(['pass', 'fail', 'warn', 'observed']);
 
 export function coverageOf(results: readonly CheckResult[]): readonly Coverage[] {
-  const judged = new Set(results.filter(({ verdict }) => judging.has(verdict)).map(({ clause }) => clause));
+  const judged = new Set(
+    results.filter(({ verdict }) => judging.has(verdict)).flatMap(({ clause, also = [] }) => [clause, ...also]),
+  );
   const of = (axis: Coverage['of'], ids: readonly string[]): Coverage => {
     const missed = ids.filter((id) => !judged.has(id));
     return { of: axis, judged: ids.length - missed.length, total: ids.length, missed: missed.slice(0, MAX_MISSED) };

@@ -83,10 +83,15 @@ function known(byId: ReadonlyMap<string, Check>, id: string, { id: of }: Check):
   throw new BrokenInvariant(`The check ${of} comes after ${id}`, 'there is no such check', 'Name one of the registry');
 }
 
-function isMeant({ id, clause, operation }: Check, pattern: string): boolean {
+function isMeant({ id, clause, also = [], operation }: Check, pattern: string): boolean {
   const row = operation === undefined ? undefined : operationById(operation);
   const [, resource = ''] = row?.path.split('/') ?? [];
-  const names = [id, clause, ...(row === undefined ? [] : [row.id, `${row.method} ${row.path}`, row.module, resource])];
+  const names = [
+    id,
+    clause,
+    ...also,
+    ...(row === undefined ? [] : [row.id, `${row.method} ${row.path}`, row.module, resource]),
+  ];
   return (!isGenerated(id) && id.startsWith(`${pattern}/`)) || names.some((name) => fits(name, pattern));
 }
 

@@ -2,15 +2,19 @@
 import type { Operation } from '../../contract/operation.ts';
 import { type OperationId, operationById } from '../../contract/operations.ts';
 import type { Random } from '../../kernel/random.ts';
+import type { ScenarioResult } from '../../report/results.ts';
+import type { Answered, Asked } from '../../wires/http-client.ts';
 import type { PhoneMessage } from '../drivers/phone-driver.ts';
 import type { UserName } from '../language/document.ts';
+import type { ScenarioPlan } from '../language/plan.ts';
 import type { ControlClient } from '../run/control-client.ts';
 import type { RawDelivery } from '../run/inbox.ts';
 import { requestOf } from '../run/request.ts';
 import { credentialsOf } from '../run/rest-client.ts';
+import { runScenario } from '../run/run-scenario.ts';
 import type { Target, TargetUser } from '../target/target.ts';
 import { ALLOWED, type Touch } from '../target/what-it-takes.ts';
-import { type CallStage, onStage, type Setting, UntrustedReceiver } from './call-stage.ts';
+import { type CallStage, driverFor, onStage, type Setting, UntrustedReceiver } from './call-stage.ts';
 import type { Answer, Asking, Bench, Credentials, Members, RawAsking } from './check.ts';
 import { blocked, CheckEnd, shownValue, unevaluable, violated } from './finding.ts';
 import { type Ledger, removalOf } from './ledger.ts';
@@ -196,6 +200,41 @@ export class WorkBench implements Bench {
   async #endCalls(): Promise<void> {
     for (const { path, id } of this.#shop.ledger.open)
       if (path === '/calls' && id !== undefined) await this.ask('deleteCall', { path: { id } });
+  }
+
+  async scenario(plan: ScenarioPlan): Promise<ScenarioResult> {
+    const { session } = this.#shop;
+    await this.#endCalls();
+    const play = (): Promise<ScenarioResult> =>
+      runScenario(
+        plan,
+        { ...this.target, fresh: false },
+        {
+          ...{ host: session.host, driver: driverFor(this.target), identity: session.identity },
+          http: { send: (asked) => this.#recorded(asked) },
+          heard: (delivery) => void this.#deliveries.add(session.heard(delivery)),
+          ending: async ({ phones }) => {
+            for (const [name, { phone }] of phones)
+              for (const message of await phone.messages()) this.#messages.add(session.witnessed(name, message));
+          },
+          replay: ({ file, id }) => `pbxsim run ${file} --only '${id}'`,
+        },
+      );
+    const result = await play();
+    if (result.verdict !== 'blocked' || session.identity === undefined || !/certificate/i.test(result.reason ?? ''))
+      return result;
+    session.identity = undefined;
+    return play();
+  }
+
+  /** Requests of the API are evidence, those of the control API are not. */
+  async #recorded(asked: Asked): Promise<Answered> {
+    const { session } = this.#shop;
+    if (!asked.url.startsWith(`${this.target.apiRoot}/`)) return session.http.send(asked);
+    const sent = await this.#send(asked, undefined);
+    if (!sent.ok) return { ok: false, error: sent.error };
+    const { status, headers, text, bytes } = sent;
+    return { ok: true, status, headers, text, bytes };
   }
 
   async #doneBy<T>(key: string, make: (bench: Bench) => Promise<T>) {

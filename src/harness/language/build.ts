@@ -1,9 +1,10 @@
 // From documents to plans: shapes, matrix, fragments, then meaning, in the order in which steps run. Knows no file system.
 import { dirname, join } from 'node:path/posix';
+import { clauseById, clauses } from '../../contract/clauses.ts';
 import { parseDuration } from '../../kernel/time.ts';
 import type { DriverName, WhenCalled } from '../drivers/phone-driver.ts';
 import { capturesOf, flawsOf, type Known } from './check-meaning.ts';
-import { misfits } from './check-shape.ts';
+import { misfits, unknownWord } from './check-shape.ts';
 import {
   documentSchema,
   fragmentSchema,
@@ -131,6 +132,14 @@ class PlanBuilder {
     if (drivers.length === 1 && document.drivers_reason === undefined) {
       this.problems.push(problemAt(this.#source, ['drivers'], `expected drivers_reason: why only ${drivers[0]}`));
     }
+    for (const [index, id] of (document.clauses ?? []).entries()) {
+      if (clauseById(id) !== undefined) continue;
+      const message = unknownWord(
+        id,
+        clauses.map((clause) => clause.id),
+      );
+      this.problems.push(problemAt(this.#source, ['clauses', index], `${message}: pbxsim clauses lists them`));
+    }
     const known = {
       phones: new Map(phones.map((phone) => [phone.name, phone])),
       webhooks: new Map(webhooks.map((webhook) => [webhook.name, webhook])),
@@ -161,6 +170,7 @@ class PlanBuilder {
       title,
       requires,
       spec,
+      clauses: this.#document.clauses ?? [],
       tags: tags ?? [],
       file: this.#source.file,
       ...(driversReason === undefined ? {} : { driversReason }),

@@ -311,6 +311,10 @@ export const scenarioMembers = {
   title: sentence,
   requires: sentence,
   spec: some(sentence, 'where it is stated: parts of the specification, RFC sections'),
+  clauses: some(
+    string({ pattern: '^[A-Z0-9]+(-[A-Z0-9]+)+$', description: 'a clause id, as pbxsim clauses lists them' }),
+    'the clauses that it is a check of; the weakest of them says what a failure is worth',
+  ),
   tags: array(string({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', description: 'words in small letters with - between' })),
   drivers: some(word(['sim', 'sip']), 'what can drive the phones; both if not said'),
   drivers_reason: sentence,

@@ -65,6 +65,8 @@ export interface ScenarioPlan {
   readonly title: string;
   readonly requires: string;
   readonly spec: readonly string[];
+  /** Ids of the catalogue; empty where it is a check of none. */
+  readonly clauses: readonly string[];
   readonly tags: readonly string[];
   readonly file: string;
   readonly drivers: readonly DriverName[];

@@ -30,10 +30,10 @@ export interface ControlAnswer {
 }
 
 export class ControlClient {
-  readonly #http: HttpClient;
+  readonly #http: Pick<HttpClient, 'send'>;
   readonly #access: ControlAccess;
 
-  constructor(http: HttpClient, access: ControlAccess) {
+  constructor(http: Pick<HttpClient, 'send'>, access: ControlAccess) {
     this.#http = http;
     this.#access = access;
   }

@@ -43,11 +43,14 @@ export function missingIn(target: Target, plan: ScenarioPlan, driver: DriverName
   if (plan.webhooks.length > 0 && target.webhooks === undefined) return 'the target gives no way to set webhooks up';
   const forbidden = touchesOf(plan).find((touch) => target.allow?.includes(touch) === false);
   if (forbidden !== undefined) return `the target file does not allow to ${forbidden}`;
-  const longest = Math.max(0, ...plan.steps.flatMap(waitsOf));
-  if (target.time === 'real' && longest > LONGEST_REAL_WAIT_MS) {
-    return `it waits ${longest / 1000} s, and the target's time cannot be moved`;
-  }
-  return undefined;
+  return waitsTooLong(target, plan);
+}
+
+/** Why nobody would wait for it at a target whose time cannot be moved. */
+export function waitsTooLong({ time }: Target, { steps }: ScenarioPlan): string | undefined {
+  const longest = Math.max(0, ...steps.flatMap(waitsOf));
+  if (time !== 'real' || longest <= LONGEST_REAL_WAIT_MS) return undefined;
+  return `it waits ${longest / 1000} s, and the target's time cannot be moved`;
 }
 
 function waitsOf(planned: PlannedStep): number[] {

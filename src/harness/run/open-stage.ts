@@ -21,7 +21,7 @@ export class Blocked extends Error {
 }
 
 export interface StageDeps {
-  readonly http: HttpClient;
+  readonly http: Pick<HttpClient, 'send'>;
   readonly host: TimeHost;
   readonly driver: DriverName;
   /** With it the receiver of a target whose webhooks its control API sets up speaks HTTPS. */

@@ -19,10 +19,10 @@ export type RestOutcome =
   | { readonly ok: false; readonly error: string };
 
 export class RestClient {
-  readonly #http: HttpClient;
+  readonly #http: Pick<HttpClient, 'send'>;
   readonly #target: Target;
 
-  constructor(http: HttpClient, target: Target) {
+  constructor(http: Pick<HttpClient, 'send'>, target: Target) {
     this.#http = http;
     this.#target = target;
   }

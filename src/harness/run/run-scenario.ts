@@ -14,6 +14,8 @@ import { runStep } from './steps/run-step.ts';
 
 export interface ScenarioDeps extends StageDeps {
   readonly replay: (plan: ScenarioPlan) => string;
+  /** Looks at the stage when the scenario is over, before everything is put back. */
+  readonly ending?: (stage: Stage) => Promise<void>;
 }
 
 /** Never rejects: what goes wrong is a verdict. */
@@ -25,7 +27,9 @@ export async function runScenario(plan: ScenarioPlan, target: Target, deps: Scen
   try {
     const { stage, close } = await openStage(plan, target, deps);
     try {
-      return await new Running(plan, stage, deps).run();
+      const result = await new Running(plan, stage, deps).run();
+      await deps.ending?.(stage);
+      return result;
     } finally {
       await close();
     }
