@@ -54,5 +54,6 @@ export const flowStories: readonly Story[] = [
     'no call.hangup',
     'call.hangup',
   ],
+  ['park', api('getCall', field('/data/dst', '103')), '6', 'a live call with matches "^\\\\*68102$"', '103'],
   ['transfer-to-nobody', sip('NOTIFY', 'out'), '4', 'caller is connected', 'transferring'],
 ];

@@ -9,18 +9,18 @@ import { LETTERS, makeIvr } from './ivr.rig.ts';
 type Act =
   | { readonly do: 'dial'; readonly who: number; readonly to: number }
   | { readonly do: 'press'; readonly who: number; readonly keys: string }
-  | { readonly do: 'hangup' | 'hold' | 'resume' | 'answer' | 'cut'; readonly who: number }
+  | { readonly do: 'hangup' | 'hold' | 'resume' | 'answer' | 'cut' | 'park'; readonly who: number }
   | { readonly do: 'message'; readonly how: 'save' | 'delete' }
   | { readonly do: 'wait'; readonly ms: number };
 
 const who = fc.nat(3);
 const keys = fc.string({ unit: fc.constantFrom(...'0123456789*#'), minLength: 1, maxLength: 5 });
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(7) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(9) }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('press' as const), who, keys }) },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constantFrom('hangup', 'hold', 'resume', 'answer', 'cut'), who }),
+    arbitrary: fc.record({ do: fc.constantFrom('hangup', 'hold', 'resume', 'answer', 'cut', 'park'), who }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('message' as const), how: fc.constantFrom('save', 'delete') }) },
   {
@@ -48,7 +48,7 @@ function house() {
   rig.store.ivrs.update(chance.id, { random_dst, final_dst_type: LETTERS.I, final_dst_id: menu.id });
   const [ddi] = [...rig.store.ddis.list(rig.customer.customerId)];
   rig.store.ddis.update(ddi?.id ?? '', { target_type: LETTERS.I, target_id: menu.id });
-  return { ...all, numbers: ['850', '851', '*97', '*43', exts[1], exts[2], exts[0], ddi?.e164 ?? ''] };
+  return { ...all, numbers: ['850', '851', '*97', '*43', exts[1], exts[2], exts[0], ddi?.e164 ?? '', '*687', '*697'] };
 }
 
 type House = ReturnType<typeof house>;
@@ -79,12 +79,18 @@ function perform(all: House, what: Act): void {
   rig.pass(0);
 }
 
-function actOn({ rig, live }: House, call: TestCall, what: 'hangup' | 'hold' | 'resume' | 'answer' | 'cut'): void {
+function actOn(
+  { rig, live }: House,
+  call: TestCall,
+  what: 'hangup' | 'hold' | 'resume' | 'answer' | 'cut' | 'park',
+): void {
   if (what === 'cut') {
     const [first] = live();
     if (first !== undefined) rig.exchange.hangUp(first.id);
   } else if (what === 'hangup') call.hangUp();
-  else if (call.session.state === 'confirmed' && what !== 'answer')
+  else if (what === 'park') {
+    if (call.session.state === 'confirmed') call.send('REFER', [['Refer-To', '<sip:*687@x.example>']]);
+  } else if (call.session.state === 'confirmed' && what !== 'answer')
     call.reoffer(what === 'hold' ? 'sendonly' : 'sendrecv');
   else if (call.session.role === 'uas' && call.session.state !== 'confirmed') call.answer();
 }
