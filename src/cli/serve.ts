@@ -14,6 +14,7 @@ import { LineFile, readTextFile } from '../wires/files.ts';
 import { isLoopback } from '../wires/ip-address.ts';
 import { randomSecret } from '../wires/secrets.ts';
 import { systemTime } from '../wires/system-time.ts';
+import { certificateTrouble } from '../wires/trust.ts';
 import type { KeptData } from './data-file.ts';
 import { explain, UsageError } from './errors.ts';
 import { type Ready, readyFacts } from './ready.ts';
@@ -53,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw new UsageError('--start needs --clock manual or --clock fast: a real clock follows the system.');
   const controlToken = tokenFor(options);
   // Files first: once there is a simulator, its timers keep the process going until it is closed.
-  const webhookCa = options.webhookCa === undefined ? undefined : await readTextFile(options.webhookCa, '--webhook-ca');
+  const webhookCa = options.webhookCa === undefined ? undefined : await receiversAuthority(options.webhookCa);
   const kept = await authorityOf(options);
   const journal = options.journal === undefined ? undefined : await LineFile.open(options.journal, '--journal');
   const faults = (options.fault ?? []).map(faultOf);
@@ -125,6 +126,14 @@ async function authorityOf({ https, stateDir }: ServeOptions): Promise<KeptAutho
 }
 
 /** Receivers on this machine show certificates of its local authority: pbxsim conform and pbxsim listen --https. */
+/** Looked at by itself: beside the local authority nobody would miss it. */
+async function receiversAuthority(file: string): Promise<string> {
+  const pem = await readTextFile(file, '--webhook-ca');
+  const trouble = certificateTrouble(pem);
+  if (trouble !== undefined) throw new Error(`--webhook-ca: ${file} cannot be used: ${trouble}.`);
+  return pem;
+}
+
 function authoritiesOf(given: string | undefined, kept: KeptAuthority | undefined): { webhookCa?: string } {
   const all = [given, kept?.authority.pem].filter((pem) => pem !== undefined);
   return all.length === 0 ? {} : { webhookCa: all.join('\n') };
