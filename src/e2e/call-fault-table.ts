@@ -255,6 +255,31 @@ const live: readonly CallFault[] = [
     faults: [answer('getCall', field('/data/duration', 1))],
     found: ['calls/duration'],
   },
+  {
+    name: 'calls are not placed',
+    faults: [answer('createCall', { do: 'status', status: 500 })],
+    found: ['calls/placed'],
+  },
+  {
+    name: 'changes of calls are refused',
+    faults: [answer('updateCall', { do: 'status', status: 400 })],
+    found: ['calls/labelled', 'calls/transferred', 'calls/answered'],
+  },
+  {
+    name: 'ends of calls are refused',
+    faults: [answer('deleteCall', { do: 'status', status: 500 })],
+    found: ['calls/deleted'],
+  },
+  {
+    name: 'live calls are not found',
+    faults: [answer('getCall', { do: 'status', status: 404 })],
+    found: ['calls/active', 'calls/hold-goes-on', 'calls/placed-id'],
+  },
+  {
+    name: 'ended calls are an error of the server',
+    faults: [answer('getCall', { do: 'status', status: 500 })],
+    found: ['calls/gone', 'calls/deleted-gone'],
+  },
   { name: 'phones are never called', faults: [signal('INVITE', { do: 'drop' })], found: ['calls/placed'] },
 ];
 
@@ -344,14 +369,7 @@ export const callFaults: readonly CallFault[] = [...fields, ...dropped, ...truth
  */
 export const beyondFaults: readonly string[] = [
   'call-records/one',
-  'calls/gone',
   'calls/gone-list',
-  'calls/hold-goes-on',
-  'calls/labelled',
-  'calls/deleted',
-  'calls/deleted-gone',
-  'calls/transferred',
-  'calls/answered',
   'events/json',
   'events/json-type',
   'events/category-missed-only',

@@ -38,9 +38,12 @@ const semanticChecks: readonly Check[] = [
   ...webhookChecks,
 ];
 
-/** What is about an operation shows something only where a right request of it succeeds: that check comes first. */
+/**
+ * What is about an operation shows something only where a right request of it succeeds: that check comes first. Those with phones make
+ * their right requests themselves, while phones are there.
+ */
 function withPositiveControl(check: Check): Check {
-  if (check.operation === undefined) return check;
+  if (check.operation === undefined || check.needs?.includes('phones') === true) return check;
   const control = successCheckId(operationById(check.operation));
   return { ...check, after: [...new Set([control, ...(check.after ?? [])])] };
 }
