@@ -48,7 +48,7 @@ export async function proveJudge({ mutants, variants, seed, drawn, tell }: Proof
     };
     const hunted = await hunt(options);
     const judged: JudgedVariant[] = [];
-    for (const variant of variants) judged.push({ id: variant.id, wrong: await judgeVariant(variant, options) });
+    for (const variant of variants) judged.push(await judgeVariant(variant, options));
     const whole = drawn ? { idle: [], stale: [] } : { idle: idleChecks(hunted), stale: staleReasons(hunted) };
     return { seed, mutants: hunted, variants: judged, ...whole, drawn, durationMs: host.now() - fromMs };
   } finally {

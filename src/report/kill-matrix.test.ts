@@ -30,14 +30,15 @@ it('is proven when every mutant is killed, or lives with a reason', () => {
   expect(killMatrixText(matrix({}))).toBe('1 mutants, 1 killed, 0 may live, 0 survived, 1.5 s');
 });
 
-it('is not proven by nothing, a survivor, a failure of the harness, an idle check, a reason of nobody, or fault with what is legal', () => {
+it('is not proven by nothing, a survivor, a failure of the harness, an idle check, a reason of nobody, fault with what is legal, or a variant that does nothing', () => {
   const bad: ReadonlyArray<Partial<KillMatrix>> = [
     { mutants: [] },
     { mutants: [killed, alive] },
     { mutants: [{ ...killed, errors: 1 }] },
     { idle: ['GET /me 403'] },
     { stale: ['Nobody can see it.'] },
-    { variants: [{ id: 'pages are counted from 0', wrong: [fault] }] },
+    { variants: [{ id: 'pages are counted from 0', acted: 9, wrong: [fault] }] },
+    { variants: [{ id: 'pages are counted from 0', acted: 0, wrong: [] }] },
   ];
   expect(bad.map((parts) => isProven(matrix(parts)))).toEqual(bad.map(() => false));
 });
@@ -47,8 +48,9 @@ it('tells survivors with what the checks said, then what else is wrong, then how
     matrix({
       ...{ mutants: [killed, alive, excused], idle: ['GET /me 403'], stale: ['It was too dark.'] },
       variants: [
-        { id: 'all at once', wrong: [] },
-        { id: 'pages are counted from 0', wrong: [fault] },
+        { id: 'all at once', acted: 1, wrong: [] },
+        { id: 'in another colour', acted: 0, wrong: [] },
+        { id: 'pages are counted from 0', acted: 9, wrong: [fault] },
       ],
     }),
   );
@@ -59,9 +61,11 @@ it('tells survivors with what the checks said, then what else is wrong, then how
     '  GET /me 403',
     'reasons to live that nobody has (1)',
     '  It was too dark.',
+    'legal variants that did nothing (1)',
+    '  in another colour',
     'legal, and found fault with: pages are counted from 0 (1)',
     '  GET /contacts page: warn Pages 1 and 2 show the same.',
     'may live (1): Nobody can see it.',
-    '3 mutants, 1 killed, 1 may live, 1 survived, 1 of 2 legal variants passed, 1.5 s',
+    '3 mutants, 1 killed, 1 may live, 1 survived, 1 of 3 legal variants passed, 1.5 s',
   ]);
 });

@@ -20,6 +20,8 @@ export interface HuntedMutant {
 /** A target that does differently what it may do differently. */
 export interface JudgedVariant {
   readonly id: string;
+  /** How often it has done something; one that never does shows nothing. */
+  readonly acted: number;
   /** What was found at it all the same; nothing should be. */
   readonly wrong: readonly CheckResult[];
 }
@@ -39,13 +41,13 @@ export interface KillMatrix {
 
 /**
  * Whether the judge is proven as far as was looked: no survivor without a reason, no reason without a survivor, no failure of the harness,
- * no idle MUST check, no legal variant that did not pass.
+ * no idle MUST check, no legal variant that did not pass or did nothing.
  */
 export function isProven({ mutants, variants, idle, stale }: KillMatrix): boolean {
   const livesOn = mutants.some(
     ({ outcome, reason, errors }) => errors > 0 || (outcome === 'survived' && reason === undefined),
   );
-  const isWrong = variants.some(({ wrong }) => wrong.length > 0);
+  const isWrong = variants.some((variant) => !isPassed(variant));
   return mutants.length > 0 && !livesOn && !isWrong && idle.length === 0 && stale.length === 0;
 }
 
@@ -77,6 +79,10 @@ export function killMatrixText(matrix: KillMatrix): string {
     ),
     ...lines('checks of MUST clauses that found no mutant', idle),
     ...lines('reasons to live that nobody has', stale),
+    ...lines(
+      'legal variants that did nothing',
+      variants.filter(({ acted }) => acted === 0).map(({ id }) => id),
+    ),
     ...variants.flatMap(({ id, wrong }) =>
       lines(
         `legal, and found fault with: ${id}`,
@@ -97,7 +103,11 @@ export function killMatrixText(matrix: KillMatrix): string {
   ].join('\n');
 }
 
+function isPassed({ acted, wrong }: JudgedVariant): boolean {
+  return acted > 0 && wrong.length === 0;
+}
+
 function variantsText(variants: readonly JudgedVariant[]): string {
-  const passed = variants.filter(({ wrong }) => wrong.length === 0).length;
+  const passed = variants.filter(isPassed).length;
   return `${passed} of ${variants.length} legal variants passed`;
 }

@@ -4,7 +4,7 @@ import { type OperationId, operations } from '../../contract/operations.ts';
 import type { TimeHost } from '../../kernel/clock.ts';
 import type { CheckResult } from '../../report/conform-results.ts';
 import { RunCollector } from '../../report/conform-run.ts';
-import type { HuntedMutant } from '../../report/kill-matrix.ts';
+import type { HuntedMutant, JudgedVariant } from '../../report/kill-matrix.ts';
 import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import { conform } from '../conform/conform.ts';
 import { memoryLines } from '../conform/ledger.ts';
@@ -15,6 +15,7 @@ import type { Mutant } from './mutant.ts';
 import { MutatedClient } from './mutated-client.ts';
 import { reasonsOfNobody, whySurvives } from './survivors.ts';
 import type { Variant } from './variants.ts';
+import { watched } from './watched.ts';
 
 export interface HuntOptions {
   readonly target: Target;
@@ -45,16 +46,17 @@ export async function hunt(options: HuntOptions): Promise<HuntedMutant[]> {
   return hunted;
 }
 
-/** The results that are not in order at a target that does differently what it may do differently. */
+/** Judges a target that does differently what it may do differently by every check there is. */
 export async function judgeVariant(
-  variant: Variant,
+  given: Variant,
   options: Omit<HuntOptions, 'mutants' | 'tell'>,
-): Promise<CheckResult[]> {
+): Promise<JudgedVariant> {
+  const { variant, acted } = watched(given);
   const target = variant.target?.(options.target) ?? options.target;
   const { results } = await judged({ ...variant, clauses: [] }, { ...options, target });
   await options.renew();
   const fine: readonly string[] = ['pass', 'observed', 'not-applicable'];
-  return results.filter(({ verdict }) => !fine.includes(verdict));
+  return { id: variant.id, acted: acted(), wrong: results.filter(({ verdict }) => !fine.includes(verdict)) };
 }
 
 /** By the checks of its clauses; by all when it names none. */
