@@ -1,6 +1,11 @@
 // The webhook receiver over real HTTP: everything is kept, told apart, validated; nothing that comes can break it.
-import { afterEach, describe, expect, it } from 'vitest';
-import { Inbox, MAX_BODY_BYTES } from './inbox.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LocalAuthority } from '../../wires/authority/local-authority.ts';
+import { HttpClient } from '../../wires/http-client.ts';
+import { systemTime } from '../../wires/system-time.ts';
+import { Inbox, MAX_BODY_BYTES, type RawDelivery } from './inbox.ts';
+
+const { alarm } = systemTime();
 
 let inbox: Inbox | undefined;
 afterEach(() => inbox?.close());
@@ -89,5 +94,54 @@ describe('the inbox', () => {
       'texts call.unheard_of',
       'missed call.unheard_of',
     ]);
+  });
+
+  it('answers what it is told to, one delivery each, and 204 after that', async () => {
+    const heard: RawDelivery[] = [];
+    const options = { host: '127.0.0.1', port: 0, shared: false, alarm: (ms: number, fn: () => void) => alarm(ms, fn) };
+    inbox = await Inbox.open({ ...options, heard: (one) => void heard.push(one) }, () => {});
+    const url = inbox.url('texts', ['sms_received']);
+    inbox.arm('texts');
+    inbox.program('texts', [
+      { status: 500 },
+      { status: 302, location: '/elsewhere' },
+      'reset',
+      { status: 204, afterMs: 30 },
+    ]);
+    const again = () => fetch(url, { method: 'POST', redirect: 'manual', body: JSON.stringify(sms) });
+    expect((await again()).status).toBe(500);
+    const redirected = await again();
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([302, '/elsewhere']);
+    await expect(again()).rejects.toThrow();
+    expect((await again()).status).toBe(204);
+    expect((await again()).status).toBe(204);
+    expect(heard.map(({ answer }) => answer)).toEqual(['500', '302 to /elsewhere', 'reset', '204 after 30 ms', '204']);
+    // Attempts at one event, told apart from events by its id.
+    expect(new Set(inbox.deliveries.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('never answers when told so, and lets go when it closes', async () => {
+    const box = await open();
+    const url = box.url('texts', ['sms_received']);
+    box.program('texts', ['timeout']);
+    const asked = post(url, JSON.stringify(sms));
+    await vi.waitFor(() => expect(box.handling).toBe(1));
+    await box.close();
+    await expect(asked).rejects.toThrow();
+  });
+
+  it('speaks HTTPS with an identity', async () => {
+    const authority = LocalAuthority.make();
+    const identity = authority.certificateFor([]);
+    inbox = await Inbox.open({ host: '127.0.0.1', port: 0, shared: false, identity: () => identity }, () => {});
+    const url = inbox.url('texts', ['sms_received']);
+    inbox.arm('texts');
+    const http = new HttpClient({ ca: authority.pem });
+    expect(await http.send({ method: 'POST', url, body: JSON.stringify(sms) })).toMatchObject({
+      ok: true,
+      status: 204,
+    });
+    await http.close();
+    expect([url.startsWith('https://'), inbox.deliveries.length]).toEqual([true, 1]);
   });
 });
