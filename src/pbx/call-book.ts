@@ -39,6 +39,7 @@ export class CallBook {
   readonly #calls = new Map<number, Call>();
   readonly #byCustomer = new Map<number, Set<Call>>();
   readonly #listeners = new Set<(event: DomainEvent) => void>();
+  readonly #observers = new Set<(call: Call) => void>();
   readonly #watchers = new Map<Call, Set<() => void>>();
   readonly #eventIds: Random;
   readonly #hashes: Random;
@@ -94,6 +95,11 @@ export class CallBook {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Calls `fn` after each change of any call. */
+  observe(fn: (call: Call) => void): void {
+    this.#observers.add(fn);
+  }
+
   /** Calls `fn` after each change of the call's state, until the result is called or the call has ended. */
   watch(call: Call, fn: () => void): () => void {
     const watchers = this.#watchers.get(call) ?? new Set();
@@ -123,6 +129,7 @@ export class CallBook {
   /** Something else of the call changed that a watcher may wait for. */
   touched(call: Call): void {
     for (const watcher of [...(this.#watchers.get(call) ?? [])]) watcher();
+    for (const observer of this.#observers) observer(call);
   }
 
   /** The one end of a call: terminal state and event, then its records, then it is gone. A second end is ignored. */

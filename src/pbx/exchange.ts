@@ -24,6 +24,7 @@ import { liveCallRecord } from './call-record.ts';
 import { callStateTable } from './call-states.ts';
 import { type Cause, NORMAL_CLEARING, SHUTDOWN } from './causes.ts';
 import { Chats } from './chats.ts';
+import { DIALOG_EVENT, DialogInfo } from './dialog-info.ts';
 import { Directory } from './directory.ts';
 import type { DomainEvent } from './events.ts';
 import type {
@@ -112,6 +113,7 @@ export class TelephoneExchange implements Exchange {
   readonly widgets: WidgetDesk;
   readonly chats: ChatDesk;
   readonly #messageWaiting: MessageWaiting;
+  readonly #dialogInfo: DialogInfo;
   #trunk: Flow | undefined;
 
   constructor(deps: ExchangeDeps) {
@@ -131,12 +133,15 @@ export class TelephoneExchange implements Exchange {
       observer: this.#sipJournal,
       ...(this.#faultyFlows === undefined ? {} : { send: this.#faultyFlows.send }),
       methods: ['REGISTER'],
-      eventPackages: [MESSAGE_SUMMARY],
+      eventPackages: [MESSAGE_SUMMARY, DIALOG_EVENT],
       extensions: ['replaces', 'norefersub'],
       events: {
         onInvite: (session, request) => this.#invites.handle(session, request),
         onRequest: (request) => this.#answer(request),
-        onSubscribe: (request) => this.#messageWaiting.subscribe(request),
+        onSubscribe: (request) => {
+          const teller = request.eventPackage === DIALOG_EVENT ? this.#dialogInfo : this.#messageWaiting;
+          teller.subscribe(request);
+        },
       },
     });
     this.#board = this.#makeSwitchboard(directory);
@@ -152,7 +157,8 @@ export class TelephoneExchange implements Exchange {
       domain: deps.domain,
     });
     const { calls } = this.#board;
-    const { clock, journal, store } = deps;
+    const { clock, journal, store, domain } = deps;
+    this.#dialogInfo = new DialogInfo({ clock, calls, directory, gatekeeper: this.#gatekeeper, domain });
     this.#texts = new TextMessages({ clock, journal, store, directory, calls, mail: this.#board.mail });
     this.#faxes = new FaxSending(this.#board);
     this.widgets = new CallMeBacks(this.#board, this.#placing);
@@ -256,6 +262,7 @@ export class TelephoneExchange implements Exchange {
     for (const call of this.#board.calls.all()) if (call.userIds().includes(userId)) call.hangUp(NORMAL_CLEARING);
     this.#board.registrar.forget(userId);
     this.#messageWaiting.forget(userId);
+    this.#dialogInfo.forget(userId);
     this.#board.queues.log.forgetUser(userId);
   }
 

@@ -9,6 +9,8 @@ import { DOMAIN, type Rig } from './exchange.rig.ts';
 export class Subscriber {
   /** Status lines that it got, and of each NOTIFY its state and body. */
   readonly heard: string[] = [];
+  /** What the NOTIFYs brought. */
+  readonly bodies: string[] = [];
   /** Tag of the exchange in the dialog. */
   #toTag = '';
   #cseq = 0;
@@ -83,7 +85,8 @@ export class Subscriber {
   #answer(request: SipRequest): void {
     const copied = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].map((name) => `${name}: ${request.headers.get(name)}`);
     this.#flow.send(Buffer.from(`${['SIP/2.0 200 OK', ...copied].join('\r\n')}\r\n\r\n`));
-    this.heard.push(`${stateOf(request)} ${countsIn(request)}`);
+    this.bodies.push(bodyText(request));
+    this.heard.push(`${stateOf(request)} ${countsIn(request)}`.trim());
   }
 }
 

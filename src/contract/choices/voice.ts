@@ -13,6 +13,15 @@ export const voiceChoices = [
     accepts: ['other codes', 'none'],
   },
   {
+    id: 'CHOICE-DIALOG-INFO',
+    topic: 'phones that watch the calls of an extension',
+    unspecified: 'Whether they can.',
+    ours: 'SUBSCRIBE with Event: dialog (RFC 4235) to an extension of the same account: full documents, at once and whenever its calls are others; what is in none has ended. At most 100 watch one extension.',
+    why: 'It is what the lamps of desk phones ask for.',
+    resources: ['users'],
+    accepts: ['489'],
+  },
+  {
     id: 'CHOICE-PARK',
     topic: 'parking a party and fetching it',
     unspecified: 'Whether one can, and how.',
