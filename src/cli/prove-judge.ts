@@ -16,7 +16,7 @@ export interface Proof {
   readonly mutants: readonly Mutant[];
   readonly variants: readonly Variant[];
   readonly seed: string;
-  /** Not all mutants there are: nobody can say which checks are idle then. */
+  /** Not all mutants there are: nobody can say which checks are idle then, and no controls are made. */
   readonly drawn: boolean;
   /** Told how many are done. */
   readonly tell?: (done: number) => void;
@@ -38,6 +38,7 @@ export async function proveJudge({ mutants, variants, seed, drawn, tell }: Proof
     let done = 0;
     const options: HuntOptions = {
       ...{ target: { ...target, allow: TOUCHES }, denying: OPEN, mutants, host, seed, identity: () => identity },
+      controls: !drawn,
       renew: async () => {
         await control.get('POST', '/reset');
       },

@@ -35,6 +35,7 @@ it('is not proven by nothing, a survivor, a failure of the harness, an idle chec
     { mutants: [] },
     { mutants: [killed, alive] },
     { mutants: [{ ...killed, errors: 1 }] },
+    { mutants: [{ ...killed, anyway: ['GET /contacts 200'] }] },
     { idle: ['GET /me 403'] },
     { stale: ['Nobody can see it.'] },
     { variants: [{ id: 'pages are counted from 0', acted: 9, wrong: [fault] }] },
@@ -46,7 +47,11 @@ it('is not proven by nothing, a survivor, a failure of the harness, an idle chec
 it('tells survivors with what the checks said, then what else is wrong, then how many there are', () => {
   const text = killMatrixText(
     matrix({
-      ...{ mutants: [killed, alive, excused], idle: ['GET /me 403'], stale: ['It was too dark.'] },
+      ...{
+        mutants: [{ ...killed, anyway: ['GET /contacts 200'] }, alive, excused],
+        idle: ['GET /me 403'],
+        stale: ['It was too dark.'],
+      },
       variants: [
         { id: 'all at once', acted: 1, wrong: [] },
         { id: 'in another colour', acted: 0, wrong: [] },
@@ -57,6 +62,8 @@ it('tells survivors with what the checks said, then what else is wrong, then how
   expect(text.split('\n')).toEqual([
     'survivors without a reason (1)',
     '  calls: a hold is not seen [CALL-STATE-HELD]: calls/state-held: blocked GET /calls/{id} did not show the call when it was held.',
+    'found where nothing is wrong (1)',
+    '  GET /contacts 200',
     'checks of MUST clauses that found no mutant (1)',
     '  GET /me 403',
     'reasons to live that nobody has (1)',

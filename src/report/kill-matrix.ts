@@ -12,6 +12,8 @@ export interface HuntedMutant {
   readonly told?: readonly string[];
   /** Of a survivor that may live: why. */
   readonly reason?: string;
+  /** Checks of its clauses that find something without it, too: that they found it shows nothing then. */
+  readonly anyway?: readonly string[];
   /** Checks in which the harness itself failed; none should. */
   readonly errors: number;
   readonly ms: number;
@@ -40,12 +42,13 @@ export interface KillMatrix {
 }
 
 /**
- * Whether the judge is proven as far as was looked: no survivor without a reason, no reason without a survivor, no failure of the harness,
- * no idle MUST check, no legal variant that did not pass or did nothing.
+ * Whether the judge is proven as far as was looked: no survivor without a reason, no reason without a survivor, nothing found where nothing
+ * is wrong, no failure of the harness, no idle MUST check, no legal variant that did not pass or did nothing.
  */
 export function isProven({ mutants, variants, idle, stale }: KillMatrix): boolean {
   const livesOn = mutants.some(
-    ({ outcome, reason, errors }) => errors > 0 || (outcome === 'survived' && reason === undefined),
+    ({ outcome, reason, errors, anyway = [] }) =>
+      errors > 0 || anyway.length > 0 || (outcome === 'survived' && reason === undefined),
   );
   const isWrong = variants.some((variant) => !isPassed(variant));
   return mutants.length > 0 && !livesOn && !isWrong && idle.length === 0 && stale.length === 0;
@@ -77,6 +80,7 @@ export function killMatrixText(matrix: KillMatrix): string {
       'the harness failed at',
       broken.map(({ id }) => id),
     ),
+    ...lines('found where nothing is wrong', [...new Set(mutants.flatMap(({ anyway = [] }) => anyway))]),
     ...lines('checks of MUST clauses that found no mutant', idle),
     ...lines('reasons to live that nobody has', stale),
     ...lines(

@@ -11,7 +11,7 @@ import { memoryLines } from '../conform/ledger.ts';
 import { planOf } from '../conform/plan.ts';
 import { allChecks } from '../conform/registry.ts';
 import type { Target } from '../target/target.ts';
-import type { Mutant } from './mutant.ts';
+import { type Mutant, mutant } from './mutant.ts';
 import { MutatedClient } from './mutated-client.ts';
 import { reasonsOfNobody, whySurvives } from './survivors.ts';
 import type { Variant } from './variants.ts';
@@ -26,6 +26,8 @@ export interface HuntOptions {
   /** What webhook receivers of the judge show; the target has to trust it. */
   readonly identity: () => ServerIdentity;
   readonly seed: string;
+  /** Also judges the target without any mutant, by the checks of each mutant alone: what they find then, they have not found in it. */
+  readonly controls: boolean;
   /** Makes the target as new: called after each mutant that may have changed anything there. */
   readonly renew: () => Promise<void>;
   /** Told of each as it is done. */
@@ -33,17 +35,42 @@ export interface HuntOptions {
 }
 
 export async function hunt(options: HuntOptions): Promise<HuntedMutant[]> {
-  const { mutants, host, renew, tell } = options;
+  const { mutants, host, tell } = options;
   const hunted: HuntedMutant[] = [];
-  for (const mutant of mutants) {
+  const controls = new Map<string, readonly string[]>();
+  for (const each of mutants) {
     const fromMs = host.now();
-    const { results, isClean } = await judged(mutant, options);
-    if (!isClean) await renew();
-    const one = outcomeOf(mutant, results, host.now() - fromMs);
-    hunted.push(one);
+    const one = outcomeOf(each, await judgedAnew(each, options), host.now() - fromMs);
+    const anyway = options.controls ? await foundAnyway(each, options, controls) : [];
+    hunted.push(anyway.length === 0 ? one : { ...one, anyway });
     tell?.(one);
   }
   return hunted;
+}
+
+/** What the checks of these clauses find at the target as it is. */
+async function foundAnyway(
+  { clauses }: Mutant,
+  options: HuntOptions,
+  known: Map<string, readonly string[]>,
+): Promise<readonly string[]> {
+  const key = clauses.join(' ');
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const results = await judgedAnew(
+    mutant('none', clauses, ({ asked, forward }) => forward(asked)),
+    options,
+  );
+  const found = results.filter((result) => clauses.includes(result.clause) && finds(result)).map(({ id }) => id);
+  known.set(key, found);
+  return found;
+}
+
+/** Leaves the target as new. */
+async function judgedAnew(mutated: Mutant, options: HuntOptions): Promise<readonly CheckResult[]> {
+  const { results, isClean } = await judged(mutated, options);
+  if (!isClean) await options.renew();
+  return results;
 }
 
 /** Judges a target that does differently what it may do differently by every check there is. */
@@ -61,18 +88,18 @@ export async function judgeVariant(
 
 /** By the checks of its clauses; by all when it names none. */
 async function judged(
-  mutant: Mutant,
+  mutated: Mutant,
   { target: given, denying, host, seed, identity }: Omit<HuntOptions, 'mutants' | 'tell'>,
 ): Promise<{ readonly results: readonly CheckResult[]; readonly isClean: boolean }> {
   const target = { ...given, denied: operations.map(({ id }) => id) };
-  const http = new MutatedClient({ target, mutant, host, denying });
+  const http = new MutatedClient({ target, mutant: mutated, host, denying });
   const collector = new RunCollector();
-  const plan = planOf(allChecks, { target, only: mutant.clauses });
+  const plan = planOf(allChecks, { target, only: mutated.clauses });
   try {
     await conform({
       ...{ target, plan, http, host, seed, strict: false, failFast: false, ledger: memoryLines() },
       identity,
-      courier: mutant.courier?.(),
+      courier: mutated.courier?.(),
       startedAt: '2026-01-01T00:00:00Z',
       tell: (event) => collector.take(event),
     });
