@@ -1,5 +1,6 @@
 // The judge's checks with phones and webhooks: what a target that breaks their clauses is told, and what happens without phones or webhooks.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leaseSimulator } from '../cli/fresh-simulator.ts';
 import type { TargetLease } from '../harness/run/run-plans.ts';
 import type { Target } from '../harness/target/target.ts';
 import type { ConformRun } from '../report/conform-results.ts';
@@ -61,6 +62,18 @@ describe('checks with phones and webhooks', () => {
     expect(withPhones(run)[0]?.message).toMatch(/^Nobody gave phones \(/);
     expect(conformVerdictOf(run)).toMatchObject({ status: 3 });
   });
+
+  it('are not disturbed, in real time, by a web call that another check has begun', async () => {
+    const real = await leaseSimulator({ seed: 1, clock: 'real' });
+    try {
+      const { control: _control, webhooks: _webhooks, ...target } = real.target;
+      const ids = ['call-records/duration', 'call-records/billsec'];
+      const { checks } = await judge(target, { http, only: ['POST /webcalls 201', ...ids] });
+      expect(checks.filter(({ id }) => ids.includes(id)).map(told)).toEqual(ids.map((id) => `${id} | pass | `));
+    } finally {
+      await real.close();
+    }
+  }, 60_000);
 
   it('are unsupported where the target says that it has no webhooks, recordings or holding', async () => {
     const target: Target = { ...lease.target, lacks: ['webhooks', 'recordings', 'hold', 'digits', 'texts', 'outside'] };

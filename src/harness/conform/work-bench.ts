@@ -200,6 +200,16 @@ export class WorkBench implements Bench {
   async #endCalls(): Promise<void> {
     for (const { path, id } of this.#shop.ledger.open)
       if (path === '/calls' && id !== undefined) await this.ask('deleteCall', { path: { id } });
+    if (!this.#shop.ledger.open.some(({ path }) => path === '/webcalls')) return;
+    // POST /webcalls does not tell which call it begins: one between users of the target file is ours.
+    for (const { id, src, dst } of await this.list('/calls', { limit: 1000 }))
+      if (this.#isOurs(src) && this.#isOurs(dst)) await this.ask('deleteCall', { path: { id } });
+  }
+
+  #isOurs(number: unknown): boolean {
+    const digits = String(number).replace(/\D/g, '');
+    const names = Object.values(this.target.users).flatMap((user) => [user?.ext, user?.number]);
+    return names.some((name) => name !== undefined && name.replace(/\D/g, '') === digits);
   }
 
   async scenario(plan: ScenarioPlan): Promise<ScenarioResult> {

@@ -71,8 +71,8 @@ export function answered(bench: Bench): Promise<CallFacts> {
       await look('resumed');
       await stage.pass(SECOND_MS);
       await stage.act('caller', 'hang_up');
-      await stage.is('callee', 'idle');
       const ended = await stage.now();
+      await stage.is('callee', 'idle');
       const { over, ...afterwards } = await aftermath(inner, stage, id, changesOf(inner));
       return {
         ...{ id, live, ...afterwards, deliveries: stage.deliveries },
