@@ -64,9 +64,10 @@ function watch(paths: readonly string[], once: () => Promise<void>): Promise<voi
       running = false;
     })();
   };
-  console.log('watching for changes, end with Ctrl-C');
   return new Promise((resolve) => {
     const stop = watchPaths(paths, change);
+    // Said when it is so: whoever reads it may change a file at once.
+    console.log('watching for changes, end with Ctrl-C');
     process.once('SIGINT', () => {
       stop();
       resolve();

@@ -26,7 +26,9 @@ describe.each(WIRES)('over %s', (wire) => {
     const peer = await peerOn(wire);
     peer.send(requestText(peer, { method: 'OPTIONS', id: 'can' }));
     const answer = await peer.hears(responseTo('can', 'OPTIONS', 200));
-    expect(answer).toMatch(/^Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, PRACK, INFO, REFER, NOTIFY, SUBSCRIBE, REGISTER\r$/m);
+    expect(answer).toMatch(
+      /^Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, PRACK, INFO, REFER, NOTIFY, SUBSCRIBE, REGISTER\r$/m,
+    );
     expect(answer).toMatch(/^Accept: application\/sdp\r$/m);
     expect(answer).toMatch(/^To: <sip:pbxsim\.test>;tag=\S+\r$/m);
     expect(answer).toMatch(/^Content-Length: 0\r$/m);
@@ -75,7 +77,9 @@ describe.each(WIRES)('over %s', (wire) => {
     const peer = await peerOn(wire);
     peer.send(requestText(peer, { method, id: 'unknown' }));
     const answer = await peer.hears(responseTo('unknown', method, 405));
-    expect(answer).toMatch(/^Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, PRACK, INFO, REFER, NOTIFY, SUBSCRIBE, REGISTER\r$/m);
+    expect(answer).toMatch(
+      /^Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, PRACK, INFO, REFER, NOTIFY, SUBSCRIBE, REGISTER\r$/m,
+    );
   });
 
   it.each(['From', 'To', 'Call-ID', 'CSeq'])('refuses a request without %s, and says so', async (name) => {
