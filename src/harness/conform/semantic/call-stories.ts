@@ -43,7 +43,8 @@ export function answered(bench: Bench): Promise<CallFacts> {
       const begun = await stage.now();
       await stage.act('caller', 'call', { to: 'callee' });
       await stage.must('callee', 'ringing');
-      const id = (await callTo(inner, stage.user('callee'), known))?.id;
+      const parties = ['caller', 'callee'].map((name) => stage.phone(name).number);
+      const id = (await callTo(inner, stage.user('callee'), known, parties))?.id;
       const live: { -readonly [Time in keyof CallFacts['live']]: CallFacts['live'][Time] } = {};
       const look = async (time: keyof CallFacts['live']): Promise<void> => {
         const call = await liveCall(inner, id);
@@ -116,13 +117,14 @@ function onShortStage(
     const begun = await stage.now();
     let id: unknown;
     const users = Object.keys(setting.cast).filter((name) => 'user' in (setting.cast[name] ?? {}));
+    const parties = Object.keys(setting.cast).map((name) => stage.phone(name).number);
     const seen = async (): Promise<void> => {
-      id ??= (await callTo(bench, stage.user(users.at(-1) ?? 'callee'), known))?.id;
+      id ??= (await callTo(bench, stage.user(users.at(-1) ?? 'callee'), known, parties))?.id;
     };
     await play({ bench, stage, seen });
     const ended = await stage.now();
     const number = stage.phone(Object.keys(setting.cast)[users.includes('callee') ? 1 : 0] ?? 'callee').number;
-    id ??= idInEvents(stage.deliveries, number);
+    id ??= idInEvents(stage.deliveries, number, parties);
     const { over, ...afterwards } = await aftermath(bench, stage, id, changesOf(bench));
     const messages = await Promise.all(
       Object.keys(setting.cast).map(async (name) => [name, await stage.messages(name)] as const),

@@ -46,14 +46,20 @@ function namesOf(user: TargetUser): string[] {
   return [user.ext, user.number, user.id].filter((one) => one !== undefined).map(digits);
 }
 
-/** The call at the user's phone, as GET /calls lists it; undefined when it lists none. `known`: calls that were there before. */
+/**
+ * The call at the user's phone, as GET /calls lists it; undefined when it lists none. `known`: calls that were there before.
+ * `parties`: numbers of all who play; others may call each other meanwhile.
+ */
 export async function callTo(
   bench: Bench,
   user: TargetUser,
   known: ReadonlySet<unknown>,
+  parties: readonly string[] = [],
 ): Promise<Members | undefined> {
   const calls = await bench.list('/calls', { limit: 1000 });
-  const isNew = calls.filter(({ id }) => !known.has(id));
+  const isOurs = ({ src, dst }: Members): boolean => areOf(parties, src, dst);
+  const all = calls.filter(({ id }) => !known.has(id));
+  const isNew = all.some(isOurs) ? all.filter(isOurs) : all;
   const names = namesOf(user);
   const isAt = (value: unknown): boolean => names.includes(digits(value));
   return (
@@ -115,9 +121,16 @@ export async function aftermath(
   return { after: { status, isListed: listed }, cdrs, monitors, over: await stage.now() };
 }
 
-/** The id of the call to or from that number that an event speaks of, where the API did not show it. */
-export function idInEvents(deliveries: readonly Delivery[], number: string): unknown {
+/** The id of the call to or from that number that an event speaks of, where the API did not show it; one between the parties first. */
+export function idInEvents(deliveries: readonly Delivery[], number: string, parties: readonly string[]): unknown {
   const isAt = (value: unknown): boolean => digits(value) === digits(number);
-  return deliveries.find(({ webhook, body }) => webhook === CHANGES && (isAt(body?.dst) || isAt(body?.src)))?.body
-    ?.call_id;
+  const told = deliveries.filter(({ webhook, body }) => webhook === CHANGES && (isAt(body?.dst) || isAt(body?.src)));
+  const ours = told.find(({ body }) => areOf(parties, body?.src, body?.dst));
+  return (ours ?? told[0])?.body?.call_id;
+}
+
+/** Both ends of a call are among those numbers. */
+function areOf(parties: readonly string[], src: unknown, dst: unknown): boolean {
+  const names = parties.map(digits);
+  return names.includes(digits(src)) && names.includes(digits(dst));
 }

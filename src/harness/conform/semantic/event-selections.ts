@@ -12,9 +12,13 @@ import { ofStory } from './story-check.ts';
 /** Each webhook has a category of its own, so they are set up by the control API. */
 const NEEDS: Partial<Check> = { needs: ['second user', 'phones', 'webhooks', 'control'] };
 
-/** The names that a webhook of the category got, of calls. */
-function namesAt(facts: Pick<CallFacts, 'deliveries'>, category: WebhookCategory): string[] {
-  return deliveriesTo(facts, category).map(({ event }) => event);
+/** The names that a webhook of the category got of the story's call; others of the account may call meanwhile. */
+function namesAt(facts: CallFacts, category: WebhookCategory): string[] {
+  const isOfCall = ({ body }: Delivery): boolean =>
+    facts.id === undefined || body?.call_id === undefined || String(body.call_id) === String(facts.id);
+  return deliveriesTo(facts, category)
+    .filter(isOfCall)
+    .map(({ event }) => event);
 }
 
 /** The one event of a category came, and nothing else. */
@@ -32,7 +36,7 @@ function selects(facts: CallFacts, category: WebhookCategory, event: EventName):
   return met();
 }
 
-function none(facts: Pick<CallFacts, 'deliveries'>, category: WebhookCategory, what: string): Finding {
+function none(facts: CallFacts, category: WebhookCategory, what: string): Finding {
   const names = namesAt(facts, category);
   demand(names.length === 0, `A webhook of the category ${category} gets ${what}.`, 'nothing', names.join(', '));
   return met();
@@ -142,7 +146,8 @@ const queueChecks: readonly Check[] = [
   }),
   ofQueue('queue-context', 'EVT-QUEUE-CONTEXT', (facts) => {
     const isQueue = (id: unknown, number: unknown): boolean =>
-      id === facts.queue.id || (number !== '' && digits(number) === digits(facts.queue.number));
+      // Users and queues may have the same ids: where the queue has a number, that tells them apart.
+      facts.queue.number === undefined ? id === facts.queue.id : digits(number) === digits(facts.queue.number);
     const events = eventsOf(facts).filter(({ dst_id: id, dst }) => isQueue(id, dst));
     if (events.length === 0) return blocked('No event speaks of the queue.');
     const other = events.find(({ context }) => context !== 'QUEUE');
