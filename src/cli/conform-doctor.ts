@@ -13,7 +13,7 @@ export async function doctor(named: string, flags: TargetFlags): Promise<void> {
     const points = await examine(document, {
       http,
       nowMs: () => systemTime().now(),
-      identity: receiverIdentity(document, flags),
+      identity: await receiverIdentity(document, flags),
     });
     for (const { state, name, message } of points) console.log(`${MARKS[state]} ${name.padEnd(16)}${message}`);
     const refused = points.some(({ state, fatal }) => state === 'bad' && fatal);

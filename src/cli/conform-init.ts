@@ -32,7 +32,7 @@ allow: [read]
 # sip: { domain: pbx.example, udp: "pbx.example:5060" }
 
 # Webhooks that somebody has set up by hand: where the harness listens for them.
-# webhooks: { listen: "0.0.0.0:8443" }
+# webhooks: { listen: "0.0.0.0:8443", certificate: receiver.pem, key: receiver.key.pem }
 
 # What the system does not have; its checks are unsupported then, not failed.
 # capabilities: { recordings: false }

@@ -1,6 +1,7 @@
 // pbxsim conform: judges a target and says what came of it, in words, in reports and by the exit status.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { conform as judge } from '../harness/conform/conform.ts';
 import { planOf, type Shard } from '../harness/conform/plan.ts';
 import { ANSWER_WITHIN_MS, MAX_ANSWER_BYTES } from '../harness/conform/session.ts';
@@ -61,12 +62,15 @@ async function judged(target: string, flags: ConformFlags, reports: readonly Rep
   return conformVerdictOf(run).status;
 }
 
-/** What webhook receivers show a simulator on this machine, which trusts the local authority; nothing where that cannot be had. */
-export function receiverIdentity(
-  { control }: Pick<Target, 'control'> | Pick<TargetDocument, 'control'>,
+/**
+ * What webhook receivers show: a simulator on this machine trusts the local authority, other targets the certificate that their file
+ * names. Nothing where there is none: then they speak plain HTTP.
+ */
+export async function receiverIdentity(
+  { control, webhooks }: Pick<TargetDocument, 'control' | 'webhooks'>,
   { stateDir }: TargetFlags,
-): (() => ServerIdentity) | undefined {
-  if (control === undefined) return undefined;
+): Promise<(() => ServerIdentity) | undefined> {
+  if (control === undefined) return identityByHand(webhooks);
   try {
     const identity = localAuthority(stateDirOf(stateDir, process.env)).authority.certificateFor([]);
     return () => identity;
@@ -76,12 +80,28 @@ export function receiverIdentity(
   }
 }
 
+async function identityByHand(webhooks: TargetDocument['webhooks']): Promise<(() => ServerIdentity) | undefined> {
+  const { certificate, key } = webhooks ?? {};
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined || key === undefined)
+    throw new UsageError('webhooks of the target file: certificate and key go together.');
+  const identity = { cert: await readTextFile(certificate, 'certificate'), key: await readTextFile(key, 'key') };
+  try {
+    createSecureContext(identity);
+  } catch (error) {
+    throw new UsageError(
+      `webhooks of the target file: certificate and key cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+  return () => identity;
+}
+
 /** Webhooks that people set up have to lead here for as long as the run takes. */
-function sayWhereToSend({ webhooks }: Target): void {
+function sayWhereToSend({ webhooks }: Target, isSecure: boolean): void {
   if (webhooks?.how !== 'by_hand') return;
   const { host, port } = webhooks.listen;
   console.error(
-    `Webhooks are awaited at http://${host}:${port}: set one up with every category whose URL leads there.`,
+    `Webhooks are awaited at ${isSecure ? 'https' : 'http'}://${host}:${port}: set one up with every category whose URL leads there.`,
   );
 }
 
@@ -96,7 +116,8 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
     const plan = planOf(await everyCheck(), { target, ...chosen });
     if (plan.unknown.length > 0)
       throw new UsageError(`--only ${plan.unknown.join(', ')}: there is no such check, clause, operation or area.`);
-    sayWhereToSend(target);
+    const identity = await receiverIdentity(document, flags);
+    sayWhereToSend(target, identity !== undefined);
     const collector = new RunCollector();
     const host = systemTime();
     const book = new DeviationBook(deviations, isoDay(host.now()));
@@ -105,7 +126,7 @@ async function runOf(named: string, flags: ConformFlags, reports: readonly Repor
     await judge({
       ...{ target, plan, http, host, seed: flags.seed, ledger: ledgerOf(target, flags) },
       ...{ strict: flags.strict === true, failFast: flags.failFast === true },
-      identity: receiverIdentity(target, flags),
+      identity,
       startedAt: new Date(host.now()).toISOString(),
       account: (result) => book.account(result),
       stale: (results) => book.stale(results, plan.filtered || shard !== undefined).map(({ told }) => told),

@@ -16,7 +16,7 @@ import { LocalAuthority, type ServerIdentity } from '../wires/authority/local-au
 import { HttpClient } from '../wires/http-client.ts';
 import { systemTime } from '../wires/system-time.ts';
 
-const authority = LocalAuthority.make();
+export const authority = LocalAuthority.make();
 let identity: ServerIdentity | undefined;
 
 /** What webhook receivers of the judge show; simulators of these tests trust it. */
@@ -37,13 +37,15 @@ export interface JudgeOptions {
   readonly http?: HttpClient;
   readonly failFast?: boolean;
   readonly strict?: boolean;
+  /** The receiver of webhooks speaks plain HTTP. */
+  readonly plain?: boolean;
   /** Those of the registry if nothing is said. */
   readonly checks?: readonly Check[];
 }
 
 export async function judge(
   target: Target,
-  { only = [], http, failFast, strict, checks = allChecks }: JudgeOptions = {},
+  { only = [], http, failFast, strict, plain, checks = allChecks }: JudgeOptions = {},
 ): Promise<ConformRun> {
   const client = http ?? new HttpClient();
   const collector = new RunCollector();
@@ -51,7 +53,7 @@ export async function judge(
     await conform({
       ...{ target, plan: planOf(checks, { target, only }), http: client, host: systemTime(), seed: '1' },
       ...{ strict: strict === true, failFast: failFast === true, ledger: memoryLines() },
-      identity: receiverIdentity,
+      identity: plain === true ? undefined : receiverIdentity,
       startedAt: '2026-01-01T00:00:00Z',
       tell: (event) => collector.take(event),
     });

@@ -24,7 +24,7 @@ export interface StageDeps {
   readonly http: Pick<HttpClient, 'send'>;
   readonly host: TimeHost;
   readonly driver: DriverName;
-  /** With it the receiver of a target whose webhooks its control API sets up speaks HTTPS. */
+  /** With it the receiver of webhooks speaks HTTPS. */
   readonly identity?: (() => ServerIdentity) | undefined;
   /** Has a hand in what the receiver gets. */
   readonly courier?: Courier | undefined;
@@ -85,7 +85,8 @@ function openInbox(
   stir: () => void,
 ): Promise<Inbox> {
   const alarm = host.alarm.bind(host);
-  if (webhooks?.how === 'by_hand') return Inbox.open({ ...webhooks.listen, shared: true, alarm, heard, courier }, stir);
+  if (webhooks?.how === 'by_hand')
+    return Inbox.open({ ...webhooks.listen, shared: true, alarm, heard, courier, identity }, stir);
   return Inbox.open({ ...LOOPBACK, shared: false, alarm, heard, courier, identity }, stir);
 }
 

@@ -82,8 +82,9 @@ export const targetSchema = closed(
       },
       ['domain'],
     ),
-    webhooks: closed({ listen: address }, ['listen'], {
-      description: 'where the harness listens for the webhooks that somebody has set up by hand: {listen: host:port}',
+    webhooks: closed({ listen: address, certificate: text, key: text }, ['listen'], {
+      description:
+        'where the harness listens for the webhooks that somebody has set up by hand: {listen: host:port}; by HTTPS with certificate and key, PEM files',
     }),
     capabilities,
     presets,
