@@ -1,4 +1,4 @@
-// Clauses about the filter of collections, beyond that each of them has one.
+// Clauses about the query parameters of collections, beyond those that each of them has.
 import type { Clause } from '../clause.ts';
 
 export const filterClauses: readonly Clause[] = [
@@ -35,6 +35,13 @@ export const filterClauses: readonly Clause[] = [
     level: 'SHOULD',
     requirement: 'a filter that is no JSON array is a client error, 4xx',
     spec: 'Endpoints, conventions 2; Errors, 2',
+    operations: ['listContacts'],
+  },
+  {
+    id: 'COLLECTION-GROUP-BY',
+    level: 'MUST',
+    requirement: 'a collection takes group_by with the name of a property; what groups look like is not shown',
+    spec: 'Endpoints, conventions 1',
     operations: ['listContacts'],
   },
   {

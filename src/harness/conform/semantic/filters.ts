@@ -122,6 +122,19 @@ export const filterChecks: readonly Check[] = [
     },
   },
   {
+    id: 'filters/group-by',
+    clause: 'COLLECTION-GROUP-BY',
+    operation: 'listContacts',
+    effects: ['read', 'write'],
+    run: async (bench) => {
+      await family(bench);
+      const { status, body } = await bench.ask('listContacts', { query: { group_by: 'company' } });
+      demand(status === 200, 'group_by is refused.', 200, status);
+      const { data } = (body ?? {}) as { data?: unknown };
+      return met(Array.isArray(data) ? `There are ${data.length} groups or records.` : '');
+    },
+  },
+  {
     id: 'filters/page-origin',
     clause: 'PAGE-ORIGIN',
     operation: 'listContacts',

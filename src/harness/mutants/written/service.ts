@@ -127,6 +127,9 @@ export const serviceMutants: readonly Mutant[] = [
       (queryOf(asked, 'filter') ?? '').includes(`"operator":"${operator}"`) ? refused : forward(asked),
     ),
   ),
+  mutant('filters: group_by is not known', 'COLLECTION-GROUP-BY', async ({ asked, forward }) =>
+    queryOf(asked, 'group_by') === null ? forward(asked) : refused,
+  ),
   mutant(
     'filters: like is equal',
     'FILTER-LIKE-PART',
