@@ -3,17 +3,12 @@ import { Ledger } from '../harness/conform/ledger.ts';
 import { Session } from '../harness/conform/session.ts';
 import { sweep } from '../harness/conform/sweep.ts';
 import { ControlClient } from '../harness/run/control-client.ts';
-import { TargetRefused } from '../harness/target/reach-target.ts';
 import { systemTime } from '../wires/system-time.ts';
-import { judgingClient, ledgerOf } from './conform.ts';
-import { reached, type TargetFlags, targetDocumentOf } from './conform-target.ts';
-import { explain } from './errors.ts';
+import { atTarget, ledgerOf } from './conform.ts';
+import type { TargetFlags } from './conform-target.ts';
 
 export async function cleanup(named: string, flags: TargetFlags): Promise<void> {
-  const document = await targetDocumentOf(named, flags);
-  const http = await judgingClient(flags);
-  try {
-    const target = await reached(document, http);
+  await atTarget(named, flags, async (target, http) => {
     const ledger = new Ledger(ledgerOf(target, flags));
     const before = ledger.open.length;
     const control = target.control === undefined ? undefined : new ControlClient(http, target.control);
@@ -23,11 +18,5 @@ export async function cleanup(named: string, flags: TargetFlags): Promise<void> 
       `${before - left.length} removed, ${left.length} left${left.length === 0 ? '' : `: ${left.join(', ')}`}`,
     );
     process.exitCode = left.length === 0 ? 0 : 1;
-  } catch (error) {
-    if (!(error instanceof TargetRefused)) throw error;
-    console.error(explain(error));
-    process.exitCode = 5;
-  } finally {
-    await http.close();
-  }
+  });
 }

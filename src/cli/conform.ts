@@ -162,6 +162,25 @@ export async function judgingClient({ ca, stateDir }: TargetFlags): Promise<Http
   });
 }
 
+/** What a command does at a target that answers; status 5 when it cannot be reached or refuses the login. */
+export async function atTarget(
+  named: string,
+  flags: TargetFlags,
+  use: (target: Target, http: HttpClient) => Promise<void>,
+): Promise<void> {
+  const document = await targetDocumentOf(named, flags);
+  const http = await judgingClient(flags);
+  try {
+    await use(await reached(document, http), http);
+  } catch (error) {
+    if (!(error instanceof TargetRefused)) throw error;
+    console.error(explain(error));
+    process.exitCode = 5;
+  } finally {
+    await http.close();
+  }
+}
+
 /** One ledger for each target and first user, so that a later run or `cleanup` finds what an earlier one has left. */
 export function ledgerOf({ apiRoot, users }: Target, { stateDir }: TargetFlags): LedgerFile {
   const name = createHash('sha256').update(`${apiRoot} ${users.first?.id}`).digest('hex').slice(0, 16);

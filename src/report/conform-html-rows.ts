@@ -72,6 +72,6 @@ function bytesOf(start: string, headers: readonly string[], body: string): strin
   return [start, ...headers, '', cut(body, SHOWN_CHARACTERS)].join('\n');
 }
 
-function cut(text: string, most: number): string {
+export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

@@ -1,6 +1,6 @@
 // A conformance run as one HTML file: clauses and results, coverage, a timeline of requests, the bytes of each. Needs no network.
 
-import { type Row, rowsOf } from './conform-html-rows.ts';
+import { cut, type Row, rowsOf } from './conform-html-rows.ts';
 import { PAGE_SCRIPT } from './conform-html-script.ts';
 import { PAGE_STYLE } from './conform-html-style.ts';
 import { type CheckResult, type ConformRun, checkVerdicts } from './conform-results.ts';
@@ -134,10 +134,6 @@ function checkOf(result: CheckResult, lines: ReadonlyMap<string, string>): strin
 /** What the script needs; nothing in it can end the element that holds it. */
 function dataOf(rows: readonly Row[]): string {
   return JSON.stringify(rows).replaceAll('<', '\\u003c');
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
 function escaped(text: string): string {

@@ -62,7 +62,7 @@ export class DeviationBook {
   #whyStale(known: Deviation, result: CheckResult | undefined): string | undefined {
     if (result === undefined) return 'there is no such check in this run; take the entry out or correct its id';
     if (this.#isOver(known)) return `it expired on ${known.expires}; mend the target, or say anew why and until when`;
-    if (result.verdict === 'pass' || result.verdict === 'observed') return 'it passes now; take the entry out';
+    if (isFine(result)) return 'it passes now; take the entry out';
     if (!isViolation(result))
       return `it was not judged (${result.verdict}); see to it that it is, or take the entry out`;
     if (!fits(known, result))
@@ -75,11 +75,15 @@ export class DeviationBook {
   }
 }
 
-function isViolation({ verdict }: CheckResult): boolean {
+export function isViolation({ verdict }: CheckResult): boolean {
   return verdict === 'fail' || verdict === 'warn';
 }
 
 /** Without a signature every way of failing is the known one. A part of the signature is enough. */
 function fits({ signature }: Deviation, result: CheckResult): boolean {
   return signature === undefined || signatureOf(result).includes(signature);
+}
+
+export function isFine({ verdict }: CheckResult): boolean {
+  return verdict === 'pass' || verdict === 'observed';
 }

@@ -1,7 +1,7 @@
 // Proposes the file of deviations that a run calls for: stale entries out, new failures in for somebody to say why. Keeps comments. Pure.
 import { parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { CheckResult } from '../../report/conform-results.ts';
-import { signatureOf } from './deviation-book.ts';
+import { isFine, isViolation, signatureOf } from './deviation-book.ts';
 import type { Deviation } from './deviation-file.ts';
 
 /** What an entry says until somebody has said why: readers of the file take it, a run with it does too. */
@@ -56,12 +56,4 @@ export function proposeDeviations(
   ];
   entries.flow = entries.items.length === 0;
   return { text: document.toString({ lineWidth: 0 }), changes };
-}
-
-function isViolation({ verdict }: CheckResult): boolean {
-  return verdict === 'fail' || verdict === 'warn';
-}
-
-function isFine({ verdict }: CheckResult): boolean {
-  return verdict === 'pass' || verdict === 'observed';
 }

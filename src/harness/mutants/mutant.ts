@@ -5,6 +5,7 @@ import type { OperationId } from '../../contract/operations.ts';
 import type { Answered, Asked } from '../../wires/http-client.ts';
 import { jsonIn } from '../json-text.ts';
 import type { Courier } from '../run/inbox.ts';
+import { basicAuthorization } from '../run/request.ts';
 import type { Target } from '../target/target.ts';
 
 /** The way on to the target. */
@@ -130,10 +131,15 @@ export function credentialsIn({ headers = {} }: Asked): Spelled | undefined {
 }
 
 /** The request as somebody else's. */
-export function asSomebody(asked: Asked, { id, key }: { readonly id: unknown; readonly key: string | null }): Asked {
+export function asSomebody(asked: Asked, user: { readonly id: unknown; readonly key: string | null }): Asked {
+  const nobodys = asNobody(asked);
+  return { ...nobodys, headers: { ...nobodys.headers, authorization: basicAuthorization(user) } };
+}
+
+/** The request without credentials. */
+export function asNobody(asked: Asked): Asked {
   const kept = Object.entries(asked.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'authorization');
-  const authorization = `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
-  return { ...asked, headers: { ...Object.fromEntries(kept), authorization } };
+  return { ...asked, headers: Object.fromEntries(kept) };
 }
 
 /** The request as the first user's of the target. */

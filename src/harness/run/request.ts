@@ -18,11 +18,16 @@ export function requestOf(apiRoot: string, request: OperationRequest): Asked {
     url: `${apiRoot}${routeOf(request)}`,
     headers: {
       accept: 'application/json',
-      ...(as === undefined ? {} : { authorization: `Basic ${Buffer.from(`${as.id}:${as.key}`).toString('base64')}` }),
+      ...(as === undefined ? {} : { authorization: basicAuthorization(as) }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
+}
+
+/** The Authorization header of a user: RFC 7617. */
+export function basicAuthorization({ id, key }: { readonly id: unknown; readonly key: string | null }): string {
+  return `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
 }
 
 /** Path and query after the API root. */

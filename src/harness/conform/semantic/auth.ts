@@ -13,14 +13,29 @@ async function statusOf(bench: Bench, as: Asking['as'], operation: 'ping' | 'me'
 /** A token that is fresh and works. */
 async function loggedIn(bench: Bench): Promise<TargetUser> {
   const user = await bench.login('first');
-  const status = await statusOf(bench, user);
-  demand(status === 200, 'The token of a login is refused at once.', 200, status);
+  await demandTaken(bench, user, 'The token of a login is refused at once.');
   return user;
 }
 
 async function demandRefused(bench: Bench, as: Asking['as'], what: string): Promise<void> {
   const status = await statusOf(bench, as);
   demand(status === 401, what, 401, status);
+}
+
+async function demandTaken(bench: Bench, as: Asking['as'], what: string, operation?: 'me'): Promise<void> {
+  const status = await statusOf(bench, as, operation);
+  demand(status === 200, what, 200, status);
+}
+
+/** What becomes of a fresh token while the target's time passes. */
+function timed(id: string, clause: string, judge: (bench: Bench, user: TargetUser) => Promise<void>): Check {
+  return {
+    ...{ id, clause, effects: ['read', 'wait'], needs: ['password', 'clock'], lane: 'alone' },
+    run: async (bench) => {
+      await judge(bench, await loggedIn(bench));
+      return met();
+    },
+  };
 }
 
 export const authChecks: readonly Check[] = [
@@ -39,8 +54,7 @@ export const authChecks: readonly Check[] = [
         id,
       );
       demand(typeof token === 'string' && token !== '', 'The login gives no token.', 'a text', token);
-      const status = await statusOf(bench, { id, key: String(token) });
-      demand(status === 200, 'The token of a login is refused.', 200, status);
+      await demandTaken(bench, { id, key: String(token) }, 'The token of a login is refused.');
       return met();
     },
   },
@@ -57,65 +71,28 @@ export const authChecks: readonly Check[] = [
       return met();
     },
   },
+  timed('auth/token-expires', 'AUTH-TOKEN-EXPIRES', async (bench, user) => {
+    await bench.pass(IDLE_MS + 5_000);
+    await demandRefused(bench, user, 'The token is taken after 15 minutes without a request.');
+  }),
+  timed('auth/token-lives', 'AUTH-TOKEN-EXPIRES', async (bench, user) => {
+    await bench.pass(IDLE_MS - MINUTE_MS);
+    await demandTaken(bench, user, 'The token is refused before 15 minutes have passed.');
+  }),
+  timed('auth/ping-refreshes', 'AUTH-PING-REFRESHES', async (bench, user) => {
+    for (let times = 0; times < 2; times += 1) {
+      await bench.pass(10 * MINUTE_MS);
+      await demandTaken(bench, user, 'A token that was pinged 10 minutes ago is refused.');
+    }
+  }),
   {
-    id: 'auth/token-expires',
-    clause: 'AUTH-TOKEN-EXPIRES',
-    effects: ['read', 'wait'],
-    needs: ['password', 'clock'],
-    lane: 'alone',
-    run: async (bench) => {
-      const user = await loggedIn(bench);
-      await bench.pass(IDLE_MS + 5_000);
-      await demandRefused(bench, user, 'The token is taken after 15 minutes without a request.');
-      return met();
-    },
-  },
-  {
-    id: 'auth/token-lives',
-    clause: 'AUTH-TOKEN-EXPIRES',
-    effects: ['read', 'wait'],
-    needs: ['password', 'clock'],
-    lane: 'alone',
-    run: async (bench) => {
-      const user = await loggedIn(bench);
-      await bench.pass(IDLE_MS - MINUTE_MS);
-      const status = await statusOf(bench, user);
-      demand(status === 200, 'The token is refused before 15 minutes have passed.', 200, status);
-      return met();
-    },
-  },
-  {
-    id: 'auth/ping-refreshes',
-    clause: 'AUTH-PING-REFRESHES',
-    effects: ['read', 'wait'],
-    needs: ['password', 'clock'],
-    lane: 'alone',
-    run: async (bench) => {
-      const user = await loggedIn(bench);
+    ...timed('auth/use-refreshes', 'AUTH-USE-REFRESHES', async (bench, user) => {
       for (let times = 0; times < 2; times += 1) {
         await bench.pass(10 * MINUTE_MS);
-        const status = await statusOf(bench, user);
-        demand(status === 200, 'A token that was pinged 10 minutes ago is refused.', 200, status);
+        await demandTaken(bench, user, 'A token that was used 10 minutes ago is refused.', 'me');
       }
-      return met();
-    },
-  },
-  {
-    id: 'auth/use-refreshes',
-    clause: 'AUTH-USE-REFRESHES',
+    }),
     operation: 'getMe',
-    effects: ['read', 'wait'],
-    needs: ['password', 'clock'],
-    lane: 'alone',
-    run: async (bench) => {
-      const user = await loggedIn(bench);
-      for (let times = 0; times < 2; times += 1) {
-        await bench.pass(10 * MINUTE_MS);
-        const status = await statusOf(bench, user, 'me');
-        demand(status === 200, 'A token that was used 10 minutes ago is refused.', 200, status);
-      }
-      return met();
-    },
   },
   {
     id: 'auth/unknown-key',

@@ -1,4 +1,5 @@
 // Checks of how the service answers whatever the operation. Knows no record but contacts.
+import { basicAuthorization } from '../../run/request.ts';
 import type { Answer, Bench, Check } from '../check.ts';
 import { demand, met } from '../finding.ts';
 
@@ -7,8 +8,7 @@ const UNKNOWN_ID = 2_147_000_000;
 const MOST = 5000;
 
 function authorizationOf(bench: Bench): string {
-  const { id, key } = bench.user('first');
-  return `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
+  return basicAuthorization(bench.user('first'));
 }
 
 /** A right answer and a refusal. */

@@ -1,4 +1,5 @@
 // Checks of the versioned root: which of the published versions a target serves. Knows no operation but the one it asks.
+import { basicAuthorization } from '../../run/request.ts';
 import type { Check } from '../check.ts';
 import { observed } from '../finding.ts';
 
@@ -9,9 +10,8 @@ export const versionChecks: readonly Check[] = [
     operation: 'ping',
     effects: ['read'],
     run: async (bench) => {
-      const { apiRoot, users } = bench.target;
-      const { id, key } = users.first ?? bench.user('first');
-      const authorization = `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
+      const { apiRoot } = bench.target;
+      const authorization = basicAuthorization(bench.user('first'));
       const served: string[] = [];
       for (const version of ['v1.1', 'v1.2']) {
         const root = apiRoot.replace(/\/v1\.[12](?=\/|$)/, `/${version}`);

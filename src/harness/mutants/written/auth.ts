@@ -1,6 +1,16 @@
 // Mutants of credentials, written by hand: tokens that live too long or die too early, keys that nobody has and that open all the same.
-import type { Answered, Asked } from '../../../wires/http-client.ts';
-import { type Act, asFirst, credentialsIn, type Mutant, made, mutant, type Passing, withStatus } from '../mutant.ts';
+import type { Answered } from '../../../wires/http-client.ts';
+import {
+  type Act,
+  asFirst,
+  asNobody,
+  credentialsIn,
+  type Mutant,
+  made,
+  mutant,
+  type Passing,
+  withStatus,
+} from '../mutant.ts';
 
 const refusal: Answered = made(401, { message: 'No.', errors: ['No.'] });
 
@@ -26,11 +36,6 @@ function tokenKeeper(late: (passing: Passing, answered: Answered) => Promise<Ans
 
 function on(operation: string, act: Act): Act {
   return (passing) => (passing.operation?.id === operation ? act(passing) : passing.forward(passing.asked));
-}
-
-function withoutAuthorization(asked: Asked): Asked {
-  const headers = Object.entries(asked.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'authorization');
-  return { ...asked, headers: Object.fromEntries(headers) };
 }
 
 export const authMutants: readonly Mutant[] = [
@@ -121,7 +126,7 @@ export const authMutants: readonly Mutant[] = [
     'auth: a wrong login is 401',
     'AUTH-LOGIN-WRONG',
     on('login', async ({ asked, forward }) => {
-      const answered = await forward(withoutAuthorization(asked));
+      const answered = await forward(asNobody(asked));
       return answered.ok && answered.status === 400 ? withStatus(answered, 401) : answered;
     }),
   ),
