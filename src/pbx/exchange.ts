@@ -1,23 +1,12 @@
 // The telephone exchange: puts its parts together and is its own face. Everything it does, it does by SIP.
 import type { LiveCall, Webcall } from '../contract/resources/calls.ts';
 import type { Fax, Sms } from '../contract/resources/storage.ts';
-import type { SipFaults } from '../faults/sip-faults.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { failure, type Result } from '../kernel/errors.ts';
-import type { IdBlocks } from '../kernel/ids.ts';
-import type { Journal } from '../kernel/journal.ts';
-import type { Random } from '../kernel/random.ts';
-import { SoundBook } from '../media/sound-book.ts';
-import { Takes } from '../media/takes.ts';
 import type { Flow, FlowListener } from '../sip/flow.ts';
 import { createUserAgent } from '../sip/user-agent.ts';
 import type { ServerRequest, UserAgent, UserAgentStats } from '../sip/user-agent-api.ts';
-import type { Letter } from '../store/outbox.ts';
-import type { Store } from '../store/store.ts';
-import { ConferenceRooms } from './attendants/conference-room.ts';
 import { Bookkeeper } from './bookkeeper.ts';
 import type { Call } from './call.ts';
-import { CallBook, type EventWords } from './call-book.ts';
 import { changeCall } from './call-changes.ts';
 import { CallMeBacks } from './call-me-back.ts';
 import { liveCallRecord } from './call-record.ts';
@@ -47,47 +36,16 @@ import { FaxSending } from './fax-sending.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import { Invites } from './invites.ts';
 import { type KeptCall, keptCall } from './kept-call.ts';
-import { Leg } from './leg.ts';
-import { LegMedia, type MediaPorts } from './leg-media.ts';
 import { endLostCalls } from './lost-calls.ts';
-import { missedCallLetters } from './mails.ts';
 import { MESSAGE_SUMMARY, MessageWaiting } from './message-waiting.ts';
 import { Placing } from './placing.ts';
 import { queueDesk } from './queue-desk.ts';
-import { QueueRooms } from './queue-room.ts';
-import { Recorder } from './recording.ts';
-import { type Binding, type Connect, Registrar } from './registrar.ts';
+import type { Binding } from './registrar.ts';
 import { registerUser } from './registrations.ts';
 import { SipJournal } from './sip-journal.ts';
 import type { Switchboard } from './switchboard.ts';
 import { type Received, TextMessages } from './text-messages.ts';
-
-export interface ExchangeDeps {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly journal: Journal;
-  readonly store: Store;
-  /** Host part of our addresses of record, and the digest realm. */
-  readonly domain: string;
-  readonly product: string;
-  /** Live ids: shared with whoever writes history, so that no id comes twice. */
-  readonly liveIds: IdBlocks;
-  readonly connect: Connect;
-  /** RTP ports for external legs; without them external legs are answered with an address that receives nothing. */
-  readonly mediaPorts?: MediaPorts;
-  /** What parties are let hear; without it there is no voice and nothing decoded. */
-  readonly sounds?: SoundBook;
-  /** Where the sound of recordings is kept for whoever makes files of it. */
-  readonly takes?: Takes;
-  /** What may become of messages on their way in and out. */
-  readonly faults?: SipFaults;
-  /** Told after each change of a user's registrations. */
-  readonly onRegistration?: (userId: number, bindings: readonly Binding[]) => void;
-  /** Where mails go; they are lost without it. */
-  readonly mail?: (letter: Letter) => void;
-  /** An event in the words of its webhooks, for the journal. */
-  readonly wordsOf?: EventWords;
-}
+import { type ExchangeDeps, wiredSwitchboard } from './wiring.ts';
 
 export interface ExchangeStats extends UserAgentStats {
   readonly calls: number;
@@ -144,7 +102,14 @@ export class TelephoneExchange implements Exchange {
         },
       },
     });
-    this.#board = this.#makeSwitchboard(directory);
+    this.#board = wiredSwitchboard(deps, {
+      directory,
+      userAgent: this.#userAgent,
+      sipJournal: this.#sipJournal,
+      bookkeeper: this.#bookkeeper,
+      trunk: () => this.#trunk,
+      onRegistration: (userId, bindings) => this.#messageWaiting.registered(userId, bindings),
+    });
     this.#invites = new Invites(this.#board, this.#gatekeeper, (flow) => flow === this.#trunk);
     this.#placing = new Placing(this.#board);
     this.queues = queueDesk(this.#board);
@@ -332,60 +297,6 @@ export class TelephoneExchange implements Exchange {
       default:
         return request.respond(405);
     }
-  }
-
-  #makeSwitchboard(directory: Directory): Switchboard {
-    const { clock, journal, random, store, domain, connect, mediaPorts, liveIds } = this.#deps;
-    const mediaRandom = random.split('sdp');
-    const onChange = (userId: number, bindings: readonly Binding[]): void => {
-      store.users.update(userId, { nb_sip_locations: bindings.length });
-      this.#messageWaiting.registered(userId, bindings);
-      this.#deps.onRegistration?.(userId, bindings);
-    };
-    const takes = this.#deps.takes ?? new Takes();
-    const recorder = new Recorder({ clock, journal, store, directory, takes });
-    const queues = new QueueRooms();
-    return {
-      clock,
-      journal,
-      random: random.split('call-id'),
-      chance: random.split('ringing'),
-      store,
-      mail: this.#deps.mail ?? (() => {}),
-      directory,
-      domain,
-      registrar: new Registrar({ clock, connect, onChange }),
-      calls: new CallBook({
-        clock,
-        journal,
-        random: random.split('calls'),
-        ids: liveIds,
-        onEnded: (call, lastState) => {
-          recorder.callEnded(call);
-          this.#bookkeeper.callEnded(call, lastState);
-          for (const letter of missedCallLetters(store, call)) this.#deps.mail?.(letter);
-        },
-        ...(this.#deps.wordsOf === undefined ? {} : { wordsOf: this.#deps.wordsOf }),
-      }),
-      queues,
-      conferences: new ConferenceRooms(),
-      userAgent: this.#userAgent,
-      trunk: () => this.#trunk,
-      sounds: this.#deps.sounds ?? new SoundBook(),
-      takes,
-      recorder,
-      recordingFor: (call) => recorder.of(call),
-      mediaOn: (flow) => new LegMedia({ flow, ports: mediaPorts, random: mediaRandom }),
-      newLeg: (_, session, party, media) => new Leg(session, party, media),
-      fileDialog: (sipCallId, call) =>
-        this.#sipJournal.file(sipCallId, { callId: call.id, customerId: call.customerId }),
-      mediaStarted: (call, leg) => this.#bookkeeper.mediaStarted(call, leg),
-      mediaEnded: (call, leg, cause) => {
-        recorder.legEnded(call, leg);
-        queues.log.legEnded(leg, clock.now());
-        this.#bookkeeper.mediaEnded(call, leg, cause);
-      },
-    };
   }
 }
 
