@@ -1,6 +1,8 @@
 // The exchange's promises, checked from its journal as it grows: what may never happen, whatever peers do. Changes nothing.
 
 import { dataOf, type Journal, type JournalEntry } from '../kernel/journal.ts';
+import { LastUsed } from '../kernel/last-used.ts';
+import { unshared } from '../kernel/unshared.ts';
 import { bodyText, callIdOf, cseqOf, fromOf, toOf, topVia } from '../sip/fields.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../sip/message.ts';
 import { tagOf } from '../sip/name-addr.ts';
@@ -12,8 +14,8 @@ import type { CallEvent, DomainEvent } from './events.ts';
 const TERMINAL = new Set(['call.hangup', 'call.missed', 'call.failed']);
 /** Findings that are kept; one is enough to know. */
 const MAX_VIOLATIONS = 100;
-/** Calls, dialogs and INVITEs that are remembered; in a long run the oldest are forgotten, unchecked from then on. */
-const MAX_REMEMBERED = 100_000;
+/** Calls, dialogs and INVITEs that are remembered at least: in a long run those that were silent longest are forgotten, unchecked from then on. */
+const MAX_REMEMBERED = 50_000;
 
 interface CallLife {
   lastSeq: number;
@@ -40,12 +42,15 @@ interface DialogLife {
 export class InvariantWatch {
   readonly violations: string[] = [];
   readonly #store: Store;
-  readonly #calls = new Map<number, CallLife>();
-  readonly #finals = new Map<string, number>();
-  readonly #dialogs = new Map<string, DialogLife>();
+  readonly #calls: LastUsed<number, CallLife>;
+  readonly #finals: LastUsed<string, number>;
+  readonly #dialogs: LastUsed<string, DialogLife>;
 
-  constructor(store: Store) {
+  constructor(store: Store, remembered = MAX_REMEMBERED) {
     this.#store = store;
+    this.#calls = new LastUsed(remembered);
+    this.#finals = new LastUsed(remembered, unshared);
+    this.#dialogs = new LastUsed(remembered, unshared);
   }
 
   /** Given to `exchange.subscribe`. */
@@ -77,10 +82,10 @@ export class InvariantWatch {
   checkQuiet(stats: Readonly<Record<string, number>>): void {
     for (const [name, count] of Object.entries(stats))
       if (count !== 0) this.#broken(`${count} ${name} left after the last call`);
-    for (const [dialog, life] of this.#dialogs) {
+    for (const [dialog, life] of this.#dialogs.entries()) {
       if (life.unacked.size > 0 && !life.byeSent) this.#broken(`dialog ${dialog}: a 2xx was never acknowledged`);
     }
-    for (const [id, life] of this.#calls)
+    for (const [id, life] of this.#calls.entries())
       if (life.terminal === undefined) this.#broken(`call ${id} has no terminal event`);
   }
 
@@ -95,7 +100,7 @@ export class InvariantWatch {
       ...{ lastSeq: 0, answered: false, elsewhere: false, terminal: undefined },
       ...{ isForGroup, members: [] },
     };
-    remember(this.#calls, callId, life);
+    this.#calls.set(callId, life);
     return life;
   }
 
@@ -182,7 +187,7 @@ export class InvariantWatch {
     const before = this.#finals.get(key);
     if (before !== undefined && before !== message.status)
       this.#broken(`INVITE ${key} was answered ${before} and ${message.status}`);
-    remember(this.#finals, key, message.status);
+    this.#finals.set(key, message.status);
   }
 
   // RFC 3264, 8: the version of o= rises exactly when the description changes. A copy of an old message repeats an old version.
@@ -213,15 +218,9 @@ export class InvariantWatch {
     const known = this.#dialogs.get(key);
     if (known !== undefined) return known;
     const life: DialogLife = { unacked: new Set(), byeSent: false, lastCseq: 0, descriptions: new Map() };
-    remember(this.#dialogs, key, life);
+    this.#dialogs.set(key, life);
     return life;
   }
-}
-
-function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
-  const oldest = map.keys().next();
-  if (map.size >= MAX_REMEMBERED && !map.has(key) && oldest.done === false) map.delete(oldest.value);
-  map.set(key, value);
 }
 
 /** Watches a running exchange; the result stops. */

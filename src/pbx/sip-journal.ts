@@ -1,15 +1,19 @@
 // Every SIP message at the exchange's boundary, in the journal, under the call whose dialog it belongs to.
 import type { Journal, JournalData, LazyData } from '../kernel/journal.ts';
+import { LastUsed } from '../kernel/last-used.ts';
+import { unshared } from '../kernel/unshared.ts';
 import { callIdOf, cseqOf } from '../sip/fields.ts';
 import type { Address, Flow } from '../sip/flow.ts';
 import type { SipMessage } from '../sip/message.ts';
 import { parseMessage } from '../sip/parse.ts';
 import type { MessageObserver } from '../sip/user-agent-api.ts';
 
-/** Dialogs that are remembered at least: those of live calls, and the last ones that ended; never twice as many. */
+/** Dialogs that are remembered at least: those in which something was said last; never twice as many. */
 export const MAX_DIALOGS = 100_000;
-/** Messages that came before their dialog had a call (the first INVITE, its challenge) are filed late; more than these are not. */
-const MAX_WAITING_DIALOGS = 10_000;
+/** A dialog whose Call-ID is longer is not remembered: what is said in it later is filed under no call. */
+export const MAX_CALL_ID = 512;
+/** Messages that came before their dialog had a call (the first INVITE, its challenge) are filed late: of so many dialogs at least. */
+const MAX_WAITING_DIALOGS = 5_000;
 const MAX_WAITING_PER_DIALOG = 16;
 
 /** One text each for all entries. */
@@ -25,22 +29,18 @@ interface CallKey {
 
 export class SipJournal implements MessageObserver {
   readonly #journal: Journal;
-  #calls = new Map<string, CallKey>();
-  /** The generation before: to forget one by one would cost a walk past all that were forgotten. */
-  #olderCalls = new Map<string, CallKey>();
-  readonly #waiting = new Map<string, number[]>();
+  /** By Call-ID. */
+  readonly #calls: LastUsed<string, CallKey>;
+  readonly #waiting = new LastUsed<string, number[]>(MAX_WAITING_DIALOGS, unshared);
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, dialogs = MAX_DIALOGS) {
     this.#journal = journal;
+    this.#calls = new LastUsed(dialogs, unshared);
   }
 
   /** Files the dialog's messages under the call, those that came already too. */
   file(sipCallId: string, key: CallKey): void {
-    if (this.#calls.size >= MAX_DIALOGS) {
-      this.#olderCalls = this.#calls;
-      this.#calls = new Map();
-    }
-    this.#calls.set(sipCallId, key);
+    if (sipCallId.length <= MAX_CALL_ID) this.#calls.set(sipCallId, key);
     for (const seq of this.#waiting.get(sipCallId) ?? []) this.#journal.assign(seq, key.callId, key.customerId);
     this.#waiting.delete(sipCallId);
   }
@@ -51,7 +51,7 @@ export class SipJournal implements MessageObserver {
 
   /** What an entry about a message of that dialog is filed under. */
   keyOf(sipCallId: string): CallKey | undefined {
-    return this.#calls.get(sipCallId) ?? this.#olderCalls.get(sipCallId);
+    return this.#calls.get(sipCallId);
   }
 
   /** Files an entry about a message of that dialog once its call is known, if it is not yet. */
@@ -90,7 +90,7 @@ export class SipJournal implements MessageObserver {
   }
 
   #wait(sipCallId: string, seq: number): void {
-    forgetOldest(this.#waiting, MAX_WAITING_DIALOGS);
+    if (sipCallId.length > MAX_CALL_ID) return;
     const seqs = this.#waiting.get(sipCallId);
     if (seqs === undefined) this.#waiting.set(sipCallId, [seq]);
     else if (seqs.length < MAX_WAITING_PER_DIALOG) seqs.push(seq);
@@ -142,10 +142,4 @@ function factsOf(message: SipMessage): JournalData {
       ? { method: message.method }
       : { status: message.status, method: cseqOf(message)?.method ?? '' };
   return { ...what, sip_call_id: callIdOf(message) ?? '' };
-}
-
-function forgetOldest<V>(map: Map<string, V>, limit: number): void {
-  if (map.size < limit) return;
-  const oldest = map.keys().next().value;
-  if (oldest !== undefined) map.delete(oldest);
 }

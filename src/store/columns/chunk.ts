@@ -1,5 +1,5 @@
 // Rows of neighbouring ids in one array: each row is a run of cells, each cell one word. Knows no collection.
-import { unshared } from './dictionary.ts';
+import { unshared } from '../../kernel/unshared.ts';
 
 /** Ids that one chunk covers. */
 export const CHUNK_ROWS = 512;

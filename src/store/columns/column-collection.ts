@@ -10,13 +10,13 @@
 //   dictionary.ts            dictionary, what is left (unique texts, lists) lies loose beside the chunk's rows
 //   sorted-index.ts        ids by key, in blocks: equal values, ranges, sorting, counting
 //   search.ts              a query: candidates.ts (which rows), row-test.ts (which match), order.ts (in which order), shortlist.ts
-//   record-cache.ts        the records that were read last
 //   frozen-rows.ts         what a snapshot holds: chunks and blocks are shared until one side writes
 //
 // A CDR takes some 120 bytes, and 16 to 24 for each index, where an object takes 2,400. Records come back with the members
 // of the schema in its order, then any others; those that are read again soon are the same objects.
 import { BrokenInvariant } from '../../kernel/errors.ts';
 import { ID_BLOCK, type IdBlocks } from '../../kernel/ids.ts';
+import { LastUsed } from '../../kernel/last-used.ts';
 import {
   type ChangeListener,
   type Collection,
@@ -33,10 +33,12 @@ import { equalSpan } from './candidates.ts';
 import type { ColumnSpec } from './column.ts';
 import { FrozenRows } from './frozen-rows.ts';
 import { idsAt } from './places.ts';
-import { RecordCache } from './record-cache.ts';
 import { RowForm } from './row-form.ts';
 import { search } from './search.ts';
 import { Table } from './table.ts';
+
+/** Records that are kept as objects at least: those that were read last. */
+const CACHED = 8_192;
 
 export interface ColumnCollectionOptions<T> extends CollectionOptions<T> {
   readonly columns: readonly ColumnSpec[];
@@ -47,7 +49,8 @@ export class ColumnCollection<T extends { readonly id: Key }> implements Collect
   readonly #ids: IdBlocks;
   readonly #onChange: ChangeListener | undefined;
   readonly #indexes: readonly string[];
-  readonly #cache = new RecordCache<T>();
+  /** A record that is read again is the same object, and so is what hangs on it. */
+  readonly #cache = new LastUsed<number, T>(CACHED);
   #form: RowForm;
   /** By customer, in the order of their ids. */
   #tables = new Map<number, Table>();

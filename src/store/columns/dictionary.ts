@@ -1,4 +1,5 @@
 // The values of one column that come again and again, each kept once under a code. Knows no row.
+import { unshared } from '../../kernel/unshared.ts';
 
 /** Codes that one column gives out at most, and the longest text that gets one. */
 const CODES_MAX = 65_536;
@@ -42,14 +43,4 @@ export class Dictionary {
     const { size } = this;
     return size < TRIAL || (size < CODES_MAX && this.#uses > size * USES);
   }
-}
-
-/** Shorter texts never share their characters with the longer one they were cut from. */
-const SHARES_FROM = 13;
-
-/** A text of its own: one that was cut from a message or put together from parts would hold on to all of it. */
-export function unshared(text: string): string {
-  if (text.length < SHARES_FROM) return text;
-  const copy = Buffer.from(text).toString();
-  return copy === text ? copy : text;
 }
