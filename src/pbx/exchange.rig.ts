@@ -61,10 +61,16 @@ export interface PhoneOptions {
   readonly fromPhone?: WireConditions;
 }
 
-export function makeRig(seed = 1): Rig {
+/** How much is remembered: less than usual for who weighs what a long run leaves behind. */
+export interface RigMemory {
+  readonly journalEntries: number;
+  readonly dialogs: number;
+}
+
+export function makeRig(seed = 1, memory?: RigMemory): Rig {
   let journal: Journal | undefined;
   const clock = new Timeline({ mode: 'manual', startMs: START_MS, carry: (fn) => journal?.carry(fn) ?? fn });
-  journal = new Journal(clock);
+  journal = new Journal(clock, memory?.journalEntries);
   const random = new Random(seed);
   let userChanged = (_: number): void => {};
   const store = createStore(undefined, { users: ({ id, kind }) => kind === 'put' && userChanged(Number(id)) });
@@ -82,6 +88,7 @@ export function makeRig(seed = 1): Rig {
     product: 'pbxsim',
     liveIds,
     connect: () => undefined,
+    ...(memory === undefined ? {} : { rememberedDialogs: memory.dialogs }),
     faults: new SipFaults(faults, clock),
   });
   userChanged = (userId) => exchange.userChanged(userId);

@@ -77,7 +77,7 @@ export class TelephoneExchange implements Exchange {
   constructor(deps: ExchangeDeps) {
     this.#deps = deps;
     this.#bookkeeper = new Bookkeeper(deps.store, deps.clock);
-    this.#sipJournal = new SipJournal(deps.journal);
+    this.#sipJournal = new SipJournal(deps.journal, deps.rememberedDialogs);
     const { faults } = deps;
     this.#faultyFlows = faults && new FaultyFlows({ faults, sipJournal: this.#sipJournal, journal: deps.journal });
     const directory = new Directory(deps.store);

@@ -46,6 +46,8 @@ export interface ExchangeDeps {
   readonly onRegistration?: (userId: number, bindings: readonly Binding[]) => void;
   /** Where mails go; they are lost without it. */
   readonly mail?: (letter: Letter) => void;
+  /** Dialogs whose messages are filed under their call at least: as `SipJournal` has it. */
+  readonly rememberedDialogs?: number;
   /** An event in the words of its webhooks, for the journal. */
   readonly wordsOf?: EventWords;
 }
