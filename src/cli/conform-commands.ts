@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { authorityOption, stateDirOption } from './control-flags.ts';
 import { day, repeated, shard } from './flags.ts';
+import { targetOptions } from './target-options.ts';
 
 const EXIT_STATUSES = `
 Exit status: 0 conformant, with known deviations, or partial; 1 non-conformant; 2 usage or an invalid file; 3 incomplete;
@@ -103,25 +104,9 @@ export function addMutants(program: Command): void {
 }
 
 function targeted(program: Command, name: string, description: string): Command {
-  return program
-    .command(name)
-    .description(description)
-    .argument('<target>', TARGET)
-    .addOption(new Option('--user <id:key>', 'first user: id and token or API key').env('PBXSIM_USER'))
-    .addOption(new Option('--second-user <id:key>', 'another user of the account').env('PBXSIM_SECOND_USER'))
-    .addOption(
-      new Option('--restricted-user <id:key>', 'a user who may not do everything').env('PBXSIM_RESTRICTED_USER'),
-    )
-    .addOption(
-      new Option('--other-customer-user <id:key>', 'user of another customer').env('PBXSIM_OTHER_CUSTOMER_USER'),
-    )
-    .option('--control <root>', 'control API of the target, where it is a simulator')
-    .addOption(new Option('--control-token <token>', 'token of that control API').env('PBXSIM_CONTROL_TOKEN'))
-    .option('--allow <list>', 'what may be done to the target: write,dial,spend,wait,destroy', (text) =>
-      text.split(','),
-    )
-    .addOption(authorityOption())
-    .addOption(stateDirOption());
+  const command = program.command(name).description(description).argument('<target>', TARGET);
+  for (const option of targetOptions()) command.addOption(option);
+  return command.addOption(authorityOption()).addOption(stateDirOption());
 }
 
 function chosen(command: Command): Command {

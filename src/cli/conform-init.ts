@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: target files write ${env.NAME}
 // pbxsim init: a target file to be filled in, with a word on everything that it may say.
+import { TOUCH_MEANINGS, TOUCHES } from '../harness/target/what-it-takes.ts';
 import { exists, writeReport } from '../wires/scenario-files.ts';
 import { UsageError } from './errors.ts';
 
@@ -25,7 +26,8 @@ users:
   # two_factor: { id: 1005, email: dan@pbx.example, password: "\${env.PBX_TWO_FACTOR_PASSWORD}" }
   # other_customer: { id: 2001, key: "\${env.PBX_OTHER_KEY}" }    # must see nothing of the first account
 
-# What may be done: read, write, dial, spend (public network), wait (minutes), destroy (whole collections).
+# What may be done to the system; what is not named here is not done, and its checks are unevaluable.
+${TOUCHES.map((touch) => `#   ${touch.padEnd(9)}${TOUCH_MEANINGS[touch]}`).join('\n')}
 allow: [read]
 
 # Where phones of the harness register.

@@ -6,7 +6,7 @@ import { withKnownUsers } from '../harness/target/known-users.ts';
 import { reachTarget } from '../harness/target/reach-target.ts';
 import type { Target } from '../harness/target/target.ts';
 import { readTargetFile, type TargetDocument } from '../harness/target/target-file.ts';
-import { ALLOWED, TOUCHES, type Touch } from '../harness/target/what-it-takes.ts';
+import { TOUCHES, type Touch } from '../harness/target/what-it-takes.ts';
 import type { HttpClient } from '../wires/http-client.ts';
 import { UsageError } from './errors.ts';
 import { readGivenFile } from './given-file.ts';
@@ -32,25 +32,18 @@ export async function targetDocumentOf(target: string, flags: TargetFlags): Prom
     ...userFlag('restricted', '--restricted-user', flags.restrictedUser),
     ...userFlag('other_customer', '--other-customer-user', flags.otherCustomerUser),
   };
-  const control = controlOf(flags);
-  const allow = allowFlag(flags.allow);
+  const beside = { ...controlOf(flags), ...allowOf(flags) };
   if (/^https?:\/\//i.test(target)) {
     if (!URL.canParse(target))
       throw new UsageError(`${target} is no URL: expected one such as http://127.0.0.1:8080/v1.1/pbx.`);
     const { first } = users;
     if (first === undefined) throw new UsageError('An API root needs --user ID:KEY, a user id and a token or API key.');
-    return {
-      api_root: target,
-      users: { ...users, first },
-      ...control,
-      allow: allowedOf(target, allow, flags.control !== undefined),
-    };
+    return { api_root: target, users: { ...users, first }, ...beside };
   }
   const reading = readTargetFile(target, await readGivenFile(target, 'target'), process.env);
   if (!reading.ok) throw new UsageError(reading.problems.map(problemText).join('\n'));
   const { document } = reading;
-  const merged = { ...document, ...control, users: { ...document.users, ...users } };
-  return { ...merged, allow: withSpending(allow ?? document.allow ?? ALLOWED, merged.control !== undefined) };
+  return { ...document, ...tokenFlag(document, flags), ...beside, users: { ...document.users, ...users } };
 }
 
 /** Reached, with the users that its control API knows. Rejects with `TargetRefused`. */
@@ -59,34 +52,23 @@ export async function reached(document: TargetDocument, http: HttpClient): Promi
   return target.control === undefined ? target : withKnownUsers(target, new ControlClient(http, target.control));
 }
 
-/** What is left alone unless somebody says so: a system elsewhere is only read; one on this machine, or a simulator, is there to be used. */
-function allowedOf(apiRoot: string, said: readonly Touch[] | undefined, isSimulator: boolean): Touch[] {
-  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(new URL(apiRoot).hostname);
-  const usual: readonly Touch[] = isHere || isSimulator ? ['read', 'write', 'dial'] : ['read'];
-  return withSpending(said ?? usual, isHere || isSimulator);
-}
-
-/** A public network that is simulated costs nothing. */
-function withSpending(allowed: readonly Touch[], isSimulated: boolean): Touch[] {
-  const all = new Set<Touch>([
-    'read',
-    ...allowed,
-    ...(isSimulated && allowed.includes('dial') ? ['spend' as const] : []),
-  ]);
-  return TOUCHES.filter((touch) => all.has(touch));
-}
-
-function allowFlag(said: readonly string[] | undefined): readonly Touch[] | undefined {
+function allowOf({ allow }: TargetFlags): Pick<TargetDocument, 'allow'> {
+  const said = allow?.map((one) => one.trim());
   const unknown = said?.find((one) => !(TOUCHES as readonly string[]).includes(one));
-  if (unknown !== undefined) throw new UsageError(`--allow ${unknown}: expected ${TOUCHES.join(', ')}.`);
-  return said as readonly Touch[] | undefined;
+  if (unknown !== undefined)
+    throw new UsageError(`--allow '${unknown}': expected one or more of ${TOUCHES.join(', ')}, with commas between.`);
+  return said === undefined ? {} : { allow: said as Touch[] };
 }
 
-function controlOf({ control, controlToken }: TargetFlags): Pick<TargetDocument, 'control'> {
+function controlOf({ control, controlToken: token }: TargetFlags): Pick<TargetDocument, 'control'> {
   if (control === undefined) return {};
   if (!URL.canParse(control) || !/^https?:/i.test(control))
     throw new UsageError(`--control ${control} is no URL: expected one such as http://127.0.0.1:8080/_sim.`);
-  return { control: { root: control, ...(controlToken === undefined ? {} : { token: controlToken }) } };
+  return { control: { root: control, ...(token === undefined ? {} : { token }) } };
+}
+
+function tokenFlag({ control }: TargetDocument, { controlToken: token }: TargetFlags): Pick<TargetDocument, 'control'> {
+  return control === undefined || token === undefined ? {} : { control: { ...control, token } };
 }
 
 type Users = Partial<TargetDocument['users']>;

@@ -1,34 +1,27 @@
 // pbxsim run: runs scenarios against a fresh simulator each, or against a target, and says what came of it.
 import type { DriverName } from '../harness/drivers/phone-driver.ts';
 import type { ScenarioPlan } from '../harness/language/plan.ts';
-import { problemText } from '../harness/language/problem.ts';
 import { runPlans, type TargetLease } from '../harness/run/run-plans.ts';
 import { reachTarget, TargetRefused } from '../harness/target/reach-target.ts';
-import { readTargetFile, type TargetDocument } from '../harness/target/target-file.ts';
+import type { TargetDocument } from '../harness/target/target-file.ts';
 import { junitOf } from '../report/junit.ts';
 import type { Obstacle, RunResult, ScenarioResult } from '../report/results.ts';
 import { failureText, resultLine, summary } from '../report/text.ts';
 import { type RunStatus, verdictOf } from '../report/verdict.ts';
-import { FileTrouble, readTextFile } from '../wires/files.ts';
+import { FileTrouble } from '../wires/files.ts';
 import { HttpClient } from '../wires/http-client.ts';
 import { watchPaths, writeReport } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
+import { type TargetFlags, targetDocumentOf } from './conform-target.ts';
 import { explain, UsageError } from './errors.ts';
 import { leaseSimulator } from './fresh-simulator.ts';
 import { loadScenarios } from './scenario-files.ts';
 import { trustedAuthority } from './trusted.ts';
 
-export interface RunFlags {
+export interface RunFlags extends TargetFlags {
   /** A target file, or an API root. */
   readonly target?: string;
   readonly phones: DriverName;
-  /** `ID:KEY` each. */
-  readonly user?: string;
-  readonly secondUser?: string;
-  readonly otherCustomerUser?: string;
-  readonly control?: string;
-  /** File of the authority to trust for https:. */
-  readonly ca?: string;
   readonly tags?: readonly string[];
   readonly only?: readonly string[];
   /** `junit:FILE`. */
@@ -145,7 +138,6 @@ async function lender(flags: RunFlags, ca: string | undefined): Promise<Lender> 
     return { name: FRESH, atOnce: flags.phones === 'sip' ? AT_ONCE_IN_REAL_TIME : 1, lease };
   }
   const document = await targetOf(flags);
-  if ('obstacle' in document) return document;
   const http = new HttpClient({ ca });
   try {
     const target = await reachTarget(document, http);
@@ -158,31 +150,10 @@ async function lender(flags: RunFlags, ca: string | undefined): Promise<Lender> 
   }
 }
 
-async function targetOf(flags: RunFlags): Promise<TargetDocument | { readonly obstacle: Obstacle }> {
-  const { target, control } = flags;
+async function targetOf(flags: RunFlags): Promise<TargetDocument> {
+  const { target } = flags;
   if (target === undefined) throw new UsageError('--control needs --target: the API root of the same system.');
-  const users = {
-    ...userFlag('first', '--user', flags.user),
-    ...userFlag('second', '--second-user', flags.secondUser),
-    ...userFlag('other_customer', '--other-customer-user', flags.otherCustomerUser),
-  };
-  const given = { ...(control === undefined ? {} : { control: { root: control } }) };
-  if (/^https?:\/\//.test(target)) {
-    if (users.first === undefined) throw new UsageError('--target with an API root needs --user ID:KEY.');
-    return { api_root: target, users: { ...users, first: users.first }, ...given };
-  }
-  const reading = readTargetFile(target, await readTextFile(target, '--target'), process.env);
-  if (!reading.ok) return { obstacle: { kind: 'invalid', lines: reading.problems.map(problemText) } };
-  return { ...reading.document, ...given, users: { ...reading.document.users, ...users } };
-}
-
-type Users = Partial<TargetDocument['users']>;
-
-function userFlag(name: keyof Users, flag: string, text: string | undefined): Users {
-  if (text === undefined) return {};
-  const [, id, key = ''] = /^(\d{1,15}):(.+)$/.exec(text) ?? [];
-  if (id === undefined) throw new UsageError(`${flag}: expected ID:KEY, a user id and an API key.`);
-  return { [name]: { id: Number(id), key } };
+  return targetDocumentOf(target, flags);
 }
 
 function reportFile(text: string): string {
@@ -191,12 +162,13 @@ function reportFile(text: string): string {
   return file;
 }
 
-function replayOf({ id, file }: ScenarioPlan, { phones, target, control, ca }: RunFlags): string {
+function replayOf({ id, file }: ScenarioPlan, { phones, target, control, allow, ca }: RunFlags): string {
   return [
     `pbxsim run ${file} --only ${/[[=]/.test(id) ? `'${id}'` : id}`,
     ...(phones === 'sim' ? [] : [`--phones ${phones}`]),
     ...(target === undefined ? [] : [`--target ${target}`]),
     ...(control === undefined ? [] : [`--control ${control}`]),
+    ...(allow === undefined ? [] : [`--allow ${allow.join(',')}`]),
     ...(ca === undefined ? [] : [`--ca ${ca}`]),
   ].join(' ');
 }

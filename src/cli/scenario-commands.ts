@@ -2,13 +2,14 @@
 import { type Command, Option } from 'commander';
 import { authorityOption, controlOptions } from './control-flags.ts';
 import { count, repeated } from './flags.ts';
+import { targetOptions } from './target-options.ts';
 
 const EXIT_STATUSES = `
 Exit status: 0 all passed; 1 one failed; 2 a file is invalid or there is no scenario; 3 blocked or unevaluable;
 5 the target cannot be reached or refuses the login; 6 the harness failed.`;
 
 export function addRun(program: Command): void {
-  program
+  const run = program
     .command('run')
     .description('run call scenarios, each against a fresh simulator in manual time or all against a target')
     .argument('<paths...>', 'scenario files or folders')
@@ -18,12 +19,6 @@ export function addRun(program: Command): void {
         .choices(['sim', 'sip'])
         .default('sim'),
     )
-    .addOption(new Option('--user <id:key>', 'first user of the target').env('PBXSIM_USER'))
-    .addOption(new Option('--second-user <id:key>', 'second user of the target').env('PBXSIM_SECOND_USER'))
-    .addOption(
-      new Option('--other-customer-user <id:key>', 'user of another customer').env('PBXSIM_OTHER_CUSTOMER_USER'),
-    )
-    .option('--control <root>', 'control API of the target')
     .addOption(authorityOption())
     .option('--tags <list>', 'only scenarios with one of these tags, with commas between', (text) => text.split(','))
     .option('--only <id>', 'only this scenario; may be repeated', repeated)
@@ -31,6 +26,7 @@ export function addRun(program: Command): void {
     .option('--watch', 'run again whenever a file changes')
     .addHelpText('after', EXIT_STATUSES)
     .action(async (paths: string[], options) => (await import('./run.ts')).run(paths, options));
+  for (const option of targetOptions()) run.addOption(option);
 }
 
 export function addLint(program: Command): void {

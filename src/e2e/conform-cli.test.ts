@@ -266,7 +266,11 @@ describe('beside it', () => {
     expect((await pbxsim(folder, ['init', 'mine.yaml'])).status).toBe(0);
     expect((await pbxsim(folder, ['init', 'mine.yaml'])).status).toBe(2);
     const { apiRoot, users } = lease.target;
-    const filled = (await readFile(join(folder, 'mine.yaml'), 'utf8'))
+    const template = await readFile(join(folder, 'mine.yaml'), 'utf8');
+    // What may be done stands there, each word with its meaning: nothing but reading until somebody says so.
+    expect(template).toMatch(/^# {3}write {4}make, change and remove records\n# {3}dial /m);
+    expect(template).toMatch(/^# {3}destroy {2}delete what .*\nallow: \[read\]$/m);
+    const filled = template
       .replace('https://pbx.example/v1.1/pbx', apiRoot)
       .replace('id: 1001', `id: ${users.first?.id}`)
       .replace('# email: ada@pbx.example ', `email: ${users.first?.email} `)

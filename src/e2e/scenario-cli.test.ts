@@ -200,8 +200,8 @@ describe('pbxsim run', () => {
   }, 20_000);
 
   it.each([
-    [['--target', 'http://x/v1.1/pbx'], '--target with an API root needs --user ID:KEY.'],
-    [['--target', 'http://x/v1.1/pbx', '--user', 'anna'], '--user: expected ID:KEY, a user id and an API key.'],
+    [['--target', 'http://x/v1.1/pbx'], 'An API root needs --user ID:KEY, a user id and a token or API key.'],
+    [['--target', 'http://x/v1.1/pbx', '--user', 'anna'], '--user: expected ID:KEY, a user id and a token or API key.'],
     [['--control', 'http://x/_sim'], '--control needs --target: the API root of the same system.'],
     [['--report', 'html:x'], '--report html:x: expected junit:FILE.'],
     [['--phones', 'tin'], "option '--phones <driver>' argument 'tin' is invalid. Allowed choices are sim, sip."],

@@ -8,6 +8,7 @@ import { Inbox } from '../run/inbox.ts';
 import { requestOf } from '../run/request.ts';
 import { addressOf } from '../target/target.ts';
 import type { TargetDocument } from '../target/target-file.ts';
+import { allowedAt, TOUCHES } from '../target/what-it-takes.ts';
 
 export interface Point {
   readonly name: string;
@@ -33,13 +34,14 @@ const MAX_SKEW_MS = 5000;
 export async function examine(document: TargetDocument, instruments: Instruments): Promise<Point[]> {
   const address = await addressPoints(document, instruments);
   if (address.some(({ state, fatal }) => state === 'bad' && fatal)) return address;
+  const control = await controlPoint(document, instruments);
   return [
     ...address,
     ...(await userPoints(document, instruments)),
-    await controlPoint(document, instruments),
+    control.point,
     await webhookPoint(document, instruments),
     await sipPoint(document),
-    allowPoint(document),
+    allowPoint(document, control.mode === 'manual'),
   ];
 }
 
@@ -96,21 +98,25 @@ async function userPoints({ api_root: apiRoot, users }: TargetDocument, { http }
   return points;
 }
 
-async function controlPoint({ control }: TargetDocument, { http }: Instruments): Promise<Point> {
-  if (control === undefined)
-    return point(
-      'control',
-      'absent',
-      'not given: clock, mails and records that the API does not make stay out of reach',
-    );
+interface ControlFound {
+  readonly point: Point;
+  /** How its clock goes, where that is known. */
+  readonly mode?: string;
+}
+
+async function controlPoint({ control }: TargetDocument, { http }: Instruments): Promise<ControlFound> {
+  if (control === undefined) {
+    const message = 'not given: clock, mails and records that the API does not make stay out of reach';
+    return { point: point('control', 'absent', message) };
+  }
   try {
     const { mode } = await new ControlClient(http, {
       root: control.root.replace(/\/$/, ''),
       ...tokenOf(control),
     }).clock();
-    return point('control', 'good', `${control.root} answers, its clock is ${mode}`);
+    return { point: point('control', 'good', `${control.root} answers, its clock is ${mode}`), mode };
   } catch (error) {
-    return point('control', 'bad', error instanceof Error ? error.message : String(error));
+    return { point: point('control', 'bad', error instanceof Error ? error.message : String(error)) };
   }
 }
 
@@ -168,14 +174,13 @@ async function sipPoint({ sip }: TargetDocument): Promise<Point> {
   );
 }
 
-function allowPoint({ allow = [] }: TargetDocument): Point {
-  const missing = ['write', 'dial', 'spend', 'wait', 'destroy'].filter(
-    (touch) => !(allow as readonly string[]).includes(touch),
-  );
+function allowPoint({ allow: said, api_root: apiRoot, control }: TargetDocument, isManual: boolean): Point {
+  const allow = allowedAt({ said, apiRoot, isSimulator: control !== undefined, isManual });
+  const missing = TOUCHES.filter((touch) => !allow.includes(touch));
   return point(
     'allowed',
     missing.length === 0 ? 'good' : 'absent',
-    `${allow.join(', ')}${missing.length === 0 ? '' : `; not ${missing.join(', ')}`}`,
+    `${allow.join(', ')}${missing.length === 0 ? '' : `; not ${missing.join(', ')}: --allow, or allow of the target file`}`,
   );
 }
 

@@ -42,7 +42,8 @@ export function missingIn(target: Target, plan: ScenarioPlan, driver: DriverName
   }
   if (plan.webhooks.length > 0 && target.webhooks === undefined) return 'the target gives no way to set webhooks up';
   const forbidden = touchesOf(plan).find((touch) => target.allow?.includes(touch) === false);
-  if (forbidden !== undefined) return `the target file does not allow to ${forbidden}`;
+  if (forbidden !== undefined)
+    return `nobody allowed to ${forbidden} there: it needs --allow ${forbidden}, or that in allow of the target file`;
   return waitsTooLong(target, plan);
 }
 

@@ -149,7 +149,11 @@ describe('a run against a target', () => {
     const { target, asked } = await targetThat(() => [200, {}]);
     const allow = (['read', 'write', 'dial', 'spend', 'wait', 'destroy'] as const).filter((one) => one !== touch);
     const { verdict, reason } = await run({ ...target, allow }, [{ rest: 'ping' }, step as StepDocument]);
-    expect([verdict, reason, asked]).toEqual(['unevaluable', `the target file does not allow to ${touch}`, []]);
+    expect([verdict, reason, asked]).toEqual([
+      'unevaluable',
+      `nobody allowed to ${touch} there: it needs --allow ${touch}, or that in allow of the target file`,
+      [],
+    ]);
   });
 
   it('runs what comes finally whatever happened, and leaves out what was never captured', async () => {

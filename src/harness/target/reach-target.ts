@@ -11,7 +11,7 @@ import { credentialsOf, RestClient } from '../run/rest-client.ts';
 import { factsOf } from './known-users.ts';
 import { addressOf, type Target, type TargetUser } from './target.ts';
 import type { TargetDocument } from './target-file.ts';
-import { ALLOWED } from './what-it-takes.ts';
+import { allowedAt } from './what-it-takes.ts';
 
 /** The target cannot be reached, or refuses the first user: nothing can be judged. The message says which. */
 export class TargetRefused extends Error {
@@ -33,7 +33,7 @@ export async function reachTarget(document: TargetDocument, http: HttpClient): P
 }
 
 function targetOf(document: TargetDocument, time: Target['time']): Target {
-  const { api_root: apiRoot, users, control, sip, webhooks } = document;
+  const { api_root: apiRoot, users, control, sip, webhooks, allow } = document;
   return {
     name: apiRoot,
     apiRoot: apiRoot.replace(/\/$/, ''),
@@ -53,15 +53,15 @@ function targetOf(document: TargetDocument, time: Target['time']): Target {
     time,
     fresh: false,
     ...factsBeside(document),
+    allow: allowedAt({ said: allow, apiRoot, isSimulator: control !== undefined, isManual: time === 'manual' }),
   };
 }
 
-function factsBeside({ control, capabilities = {}, presets, allow, known, absent }: TargetDocument): Partial<Target> {
+function factsBeside({ control, capabilities = {}, presets, known, absent }: TargetDocument): Partial<Target> {
   // Whoever has our control API is the simulator, whose numbers are known.
   const callStates = presets?.call_states ?? (control === undefined ? undefined : callStateCodes.codes);
   return {
     lacks: capabilityNames.filter((name) => capabilities[name] === false),
-    allow: allow ?? ALLOWED,
     presets: presets?.records ?? [],
     ...(known === undefined ? {} : { known }),
     ...(absent === undefined ? {} : { absent }),

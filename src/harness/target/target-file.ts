@@ -10,7 +10,7 @@ import { type Problem, problemAt } from '../language/problem.ts';
 import { closed, mapOf } from '../language/shapes.ts';
 import { referencesIn, substitute } from '../language/templates.ts';
 import { readYaml } from '../language/yaml-source.ts';
-import { ALLOWED, TOUCHES } from './what-it-takes.ts';
+import { TOUCHES } from './what-it-takes.ts';
 
 const url = string({ pattern: '^https?://[^\\s/]+(/\\S*)?$', description: 'an http: or https: URL' });
 const address = string({ pattern: '^\\S+:\\d{1,5}$', description: 'host:port' });
@@ -98,7 +98,7 @@ export const targetSchema = closed(
       'ids of records that the API neither makes nor lists, by the path of their list: /mohs: [12]',
     ),
     allow: array(word(TOUCHES), {
-      description: `what may be done to the system: ${TOUCHES.join(', ')}; ${ALLOWED.join(', ')} if not said`,
+      description: `what may be done to the system: ${TOUCHES.join(', ')}; read alone if not said, at a simulator or on this machine write, dial and spend, too`,
     }),
   },
   ['api_root', 'users'],

@@ -13,8 +13,41 @@ import type { PlannedStep, ScenarioPlan } from '../language/plan.ts';
 export const TOUCHES = ['read', 'write', 'dial', 'spend', 'wait', 'destroy'] as const;
 export type Touch = (typeof TOUCHES)[number];
 
-/** Unless the target file says otherwise: what cannot be undone needs an explicit yes. */
+/** At a simulator that was made for a test: what cannot be undone needs an explicit yes. */
 export const ALLOWED: readonly Touch[] = ['read', 'write', 'dial', 'spend', 'wait'];
+
+/** What each of them means, for those who write target files. */
+export const TOUCH_MEANINGS: Readonly<Record<Touch, string>> = {
+  read: 'look at records; always allowed',
+  write: 'make, change and remove records',
+  dial: 'call from user to user',
+  spend: 'call and text the public network, which may cost money',
+  wait: 'take minutes where time cannot be moved',
+  destroy: 'delete what the API cannot make again: all of a collection, an account',
+};
+
+export interface Leave {
+  /** What somebody has said may be done. */
+  readonly said: readonly Touch[] | undefined;
+  readonly apiRoot: string;
+  /** Has a control API: nothing there is anybody's, and its public network costs nothing. */
+  readonly isSimulator: boolean;
+  /** Its time is told. */
+  readonly isManual: boolean;
+}
+
+/** Unless somebody says so, a system elsewhere is only read; a simulator, or a system on this machine, is there to be used. */
+export function allowedAt({ said, apiRoot, isSimulator, isManual }: Leave): readonly Touch[] {
+  const usual: readonly Touch[] = isSimulator || isHere(apiRoot) ? ['write', 'dial', 'spend'] : [];
+  const all = new Set<Touch>(['read', ...(said ?? usual)]);
+  if (isSimulator && all.has('dial')) all.add('spend');
+  if (isManual && said === undefined) all.add('wait');
+  return TOUCHES.filter((touch) => all.has(touch));
+}
+
+function isHere(apiRoot: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(new URL(apiRoot).hostname);
+}
 
 export function capabilitiesOf({ phones, webhooks, steps, finally: last }: ScenarioPlan): readonly Capability[] {
   const needed = new Set<Capability>([...steps, ...last].flatMap(capabilitiesOfStep));
