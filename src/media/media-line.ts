@@ -1,8 +1,8 @@
 // One party's sound: packets of its port in and out; what it says is passed on, taken down, mixed or given back. Knows no socket and no SIP.
 import { decode, type Law } from './g711.ts';
+import type { Gathering, Guest, Seat } from './gathering.ts';
 import { JitterBuffer } from './jitter-buffer.ts';
 import { mixAll } from './mixer.ts';
-import type { Occupant, Room } from './room.ts';
 import { payloadTypeOf, readRtp, renumbered } from './rtp-packet.ts';
 import { FRAME_SAMPLES, RtpSender } from './rtp-sender.ts';
 import { SilenceWatch } from './silence-watch.ts';
@@ -68,7 +68,7 @@ interface Playing {
 /** Half a second: then what there is is played. */
 const MOST_WAITED = 25;
 
-export class MediaLine implements Occupant {
+export class MediaLine implements Guest {
   readonly #port: PacketPort;
   readonly #host: LineHost;
   readonly #sender: RtpSender;
@@ -77,13 +77,16 @@ export class MediaLine implements Occupant {
   listener: LineListener | undefined;
   /** What is said to the party by others of its room. */
   hears: Int16Array | undefined;
+  recorded: Int16Array | undefined;
   #said: Int16Array | undefined;
   #formats: Formats | undefined;
   #target: MediaLine | undefined;
   #playing: Playing | undefined;
+  #played: Int16Array | undefined;
   #echoes = false;
   #take: Take | undefined;
-  #room: Room | undefined;
+  #room: Gathering | undefined;
+  #isServed = false;
   /** Only while somebody of ours listens. */
   #jitter: JitterBuffer | undefined;
   /** What another party says to this one, while somebody of ours records it. */
@@ -111,8 +114,16 @@ export class MediaLine implements Occupant {
     return this.#take;
   }
 
-  get room(): Room | undefined {
+  get room(): Gathering | undefined {
     return this.#room;
+  }
+
+  get played(): Int16Array | undefined {
+    return this.#played;
+  }
+
+  get passesTo(): MediaLine | undefined {
+    return this.#target;
   }
 
   setRemote(address: Address): void {
@@ -150,9 +161,9 @@ export class MediaLine implements Occupant {
     this.#settle();
   }
 
-  enter(room: Room | undefined): void {
+  enter(room: Gathering | undefined, seat?: Seat): void {
     this.#room?.leave(this);
-    this.#room = room?.enter(this) === true ? room : undefined;
+    this.#room = room?.enter(this, seat) === true ? room : undefined;
     this.#settle();
   }
 
@@ -179,9 +190,10 @@ export class MediaLine implements Occupant {
     this.#host.closed(this);
   }
 
-  /** The first half of a frame: what has the party said? */
+  /** The first half of a frame: what has the party said, and what is played to it? */
   listen(): void {
     this.#said = this.#jitter?.pull(FRAME_SAMPLES);
+    this.#played = this.#nextPlayed();
     this.#relayedNow = this.#relayed?.pull(FRAME_SAMPLES);
   }
 
@@ -190,8 +202,8 @@ export class MediaLine implements Occupant {
    * recording of this line beside what its party says: what we play, and what others say.
    */
   speak(frame: number): { readonly played: Int16Array | undefined; readonly others: Int16Array | undefined } {
-    const played = this.#nextPlayed();
-    const others = this.hears ?? this.#relayedNow;
+    const played = this.#played;
+    const others = this.recorded ?? this.hears ?? this.#relayedNow;
     const { codec, send } = this.#formats ?? {};
     if (this.#sender.hasKeys) {
       if (send?.events === undefined) this.#sender.forgetKeys();
@@ -206,7 +218,12 @@ export class MediaLine implements Occupant {
 
   /** It hears something of ours, so that what another party sends is not for its ears. */
   get #isSpokenTo(): boolean {
-    return this.#playing !== undefined || this.#echoes || this.#room !== undefined || this.#sender.hasKeys;
+    return this.#playing !== undefined || this.#echoes || this.isMixed || this.#sender.hasKeys;
+  }
+
+  /** It hears others from a room. Who is not served would hear nobody there: it goes on hearing what is passed on to it. */
+  get isMixed(): boolean {
+    return this.#isServed && this.#room?.speaksTo(this) === true;
   }
 
   #receive(packet: Uint8Array): void {
@@ -241,7 +258,10 @@ export class MediaLine implements Occupant {
   #readKey(packet: Uint8Array): void {
     const read = readRtp(packet);
     const key = read && this.#keys.read(read, this.#host.now());
-    if (key !== undefined) this.listener?.digit(key);
+    if (key === undefined) return;
+    // What is mixed for the other one is our own stream: the key that was not passed on is sent in it.
+    if (this.#target?.isMixed === true) this.#target.sendDigit(key);
+    this.listener?.digit(key);
   }
 
   #nextPlayed(): Int16Array | undefined {
@@ -275,6 +295,7 @@ export class MediaLine implements Occupant {
   #settle(): void {
     const wantsSound = this.#echoes || this.#take !== undefined || this.#room !== undefined;
     const isServed = this.#host.serve(this, wantsSound || this.#isSpokenTo);
+    this.#isServed = isServed;
     if (isServed && wantsSound) this.#jitter ??= new JitterBuffer();
     else {
       this.#jitter = undefined;
@@ -287,6 +308,7 @@ export class MediaLine implements Occupant {
     }
     if (isServed) return;
     this.#playing = undefined;
+    this.#played = undefined;
     this.#echoes = false;
     this.#sender.forgetKeys();
   }

@@ -1,8 +1,8 @@
 // All lines that parties outside have: opens them, and gives those with something to say or to hear their frame, fifty times a second of real time.
 
+import type { Gathering } from './gathering.ts';
 import { type LineHost, MediaLine, type PacketPort } from './media-line.ts';
 import { mixAll } from './mixer.ts';
-import type { Room } from './room.ts';
 import { FRAME_SAMPLES } from './rtp-sender.ts';
 import type { Take } from './takes.ts';
 
@@ -114,7 +114,7 @@ export class MediaLines {
   /** All listen, rooms are mixed, all speak, and recordings take down what was said and played. */
   #doFrame(): void {
     const lines = [...this.#served];
-    const rooms = new Set<Room>();
+    const rooms = new Set<Gathering>();
     for (const line of lines) {
       line.listen();
       if (line.room !== undefined) rooms.add(line.room);

@@ -1,4 +1,5 @@
 // Where several parties hear each other: who is in, what each said in this moment, what each hears of it. Knows no packet.
+import type { Gathering } from './gathering.ts';
 import { mixMinusOwn } from './mixer.ts';
 
 /** More hear silence: mixing takes time in proportion. */
@@ -10,7 +11,7 @@ export interface Occupant {
   hears: Int16Array | undefined;
 }
 
-export class Room {
+export class Room implements Gathering {
   readonly #occupants = new Set<Occupant>();
 
   get size(): number {
@@ -29,7 +30,10 @@ export class Room {
     occupant.hears = undefined;
   }
 
-  /** Once per frame, when all have said theirs. */
+  speaksTo(): boolean {
+    return true;
+  }
+
   mix(frameSamples: number): void {
     const all = [...this.#occupants];
     const mixes = mixMinusOwn(

@@ -1,5 +1,6 @@
 // Which attendant answers at which place of the exchange.
 import type { Attendant, AttendantFacts } from './attendant.ts';
+import { Barge } from './attendants/barge.ts';
 import { ConferenceAttendant } from './attendants/conference.ts';
 import { echoTest } from './attendants/echo.ts';
 import { IvrMenu } from './attendants/ivr.ts';
@@ -19,6 +20,7 @@ type Builder<K extends Attended['kind']> = (
 ) => Attendant;
 
 const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {
+  barge: (board, { user }, facts) => new Barge(board, user, facts),
   conference: (board, { conference }, facts) => new ConferenceAttendant(board, conference, facts),
   echo: (board, _, facts) => echoTest(board, facts),
   fax: (board, { ddi }, facts) => new FaxReceiver(board, ddi, facts),

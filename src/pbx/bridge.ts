@@ -44,6 +44,7 @@ export function endLeg(board: Switchboard, call: Call, leg: Leg, cause: Cause): 
 export function closeLeg(board: Switchboard, call: Call, leg: Leg, cause: Cause): void {
   leg.media.close();
   board.mediaEnded(call, leg, cause);
+  call.supervision?.look();
 }
 
 /** What an answered leg's end means for the call. */

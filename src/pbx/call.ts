@@ -5,6 +5,7 @@ import type { Dial } from './dial.ts';
 import type { Leg } from './leg.ts';
 import type { Party } from './party.ts';
 import type { Place } from './place.ts';
+import type { Supervision } from './supervision.ts';
 
 /** How the call came about; `destination` of the CDR and direction of the API follow from it. */
 export type CallOrigin = 'call' | 'click-to-call' | 'webcall' | 'leadcall' | 'callmeback';
@@ -93,6 +94,8 @@ export class Call {
    * when it cannot, and then nothing changes. Undefined when nobody rings who could be answered for.
    */
   pickUp: ((leg: Leg, answer: (codecs: readonly string[]) => boolean) => boolean) | undefined;
+  /** Who listens in on it; undefined while nobody does. */
+  supervision: Supervision | undefined;
   /** Sends the staying party elsewhere; undefined while the call cannot be transferred. */
   transfer: ((to: string, by: Leg | undefined) => TransferAnswer) | undefined;
 

@@ -8,13 +8,19 @@ import type { Account, Store } from '../store/store.ts';
 import { inE164, isEmergency } from './dialplan.ts';
 import { digitsOf, isPublicNumber, type Party } from './party.ts';
 import type { Attended, Group, Place } from './place.ts';
-import { ECHO_CODE, LOGIN_CODE, PARK_CODE, serviceOf } from './service-codes.ts';
+import { BARGE_CODE, ECHO_CODE, LOGIN_CODE, PARK_CODE, serviceOf } from './service-codes.ts';
 
 /** Where a dialled number leads. */
 export type Destination =
   | Place
-  /** `404`: nobody has it. `480`: the number is ours and leads nowhere that can answer. `403`: the account forbids it. */
-  | { readonly kind: 'nowhere'; readonly status: 403 | 404 | 480; readonly why: string };
+  /** `404`: nobody has it. `480`: the number is ours and leads nowhere that can answer. `403`: the account forbids it. `486`: too many are there. */
+  | {
+      readonly kind: 'nowhere';
+      readonly status: 403 | 404 | 480 | 486;
+      readonly why: string;
+      /** Told to the caller's phone in place of the usual phrase. */
+      readonly reason?: string;
+    };
 
 export class Directory {
   readonly #store: Store;
@@ -202,6 +208,8 @@ export class Directory {
         return { kind: 'fax', userId: null, number: place.ddi.e164, name: place.ddi.name };
       case 'parked':
         return { kind: 'parked', userId: null, number: `${PARK_CODE}${place.slot}`, name: 'Parked' };
+      case 'barge':
+        return { kind: 'barge', userId: null, number: `${BARGE_CODE}${place.user.ext}`, name: 'Barge' };
       case 'echo':
         return { kind: 'echo', userId: null, number: ECHO_CODE, name: 'Echo test' };
     }

@@ -5,6 +5,7 @@ import type { Flow } from '../sip/flow.ts';
 import { parseSdp, type SessionDescription } from '../sip/sdp.ts';
 import { parseUri } from '../sip/uri.ts';
 import type { Replacement, ServerRequest, Session } from '../sip/user-agent-api.ts';
+import { bargeAt } from './barge.ts';
 import { MAX_LIVE_CALLS } from './call-book.ts';
 import { clidOf, type Shown, shownBy } from './caller-id.ts';
 import { WaitingCaller } from './caller-side.ts';
@@ -25,7 +26,7 @@ import { type Taker, takeOver } from './take-over.ts';
 import { Visit } from './visit.ts';
 
 const DEFAULT_MAX_FORWARDS = 70;
-const REASONS = { 403: 'Forbidden', 404: 'Not Found', 480: 'Temporarily Unavailable' } as const;
+const REASONS = { 403: 'Forbidden', 404: 'Not Found', 480: 'Temporarily Unavailable', 486: 'Busy Here' } as const;
 
 interface Caller {
   readonly customerId: number;
@@ -63,7 +64,7 @@ export class Invites {
     if (caller === undefined) return;
     const { destination } = caller;
     if (destination.kind === 'nowhere')
-      return session.reject(destination.status, { reason: REASONS[destination.status] });
+      return session.reject(destination.status, { reason: destination.reason ?? REASONS[destination.status] });
     const offer = offerIn(request);
     if (offer === 'broken') return session.reject(400, { reason: 'Bad session description' });
     this.#connect(session, request, caller, destination, offer);
@@ -101,10 +102,11 @@ export class Invites {
     const { directory } = this.#board;
     const party = directory.partyOf(user);
     const wish = isAnonymous(request) ? 'anonymous' : undefined;
+    const dest = bargeAt(this.#board, user, dialled) ?? directory.dialled(user.customer, dialled, user);
     return {
       customerId: user.customer,
       party,
-      destination: this.#ruled(user.customer, party, dialled, directory.dialled(user.customer, dialled, user)),
+      destination: this.#ruled(user.customer, party, dialled, dest),
       shown: (target) => shownBy(user, party, target, wish),
     };
   }

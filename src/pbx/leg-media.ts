@@ -1,7 +1,7 @@
 // The media side of a leg: our session description towards one party, what that party told us, and what it is to hear. No signalling.
 
 import type { Random } from '../kernel/random.ts';
-import type { Room } from '../media/room.ts';
+import type { Gathering, Seat } from '../media/gathering.ts';
 import type { Sound } from '../media/sound.ts';
 import type { Take } from '../media/takes.ts';
 import { music, talk } from '../media/tones.ts';
@@ -40,8 +40,8 @@ export interface MediaPort {
   echo(): void;
   /** What both sides say on this port goes into the take, too; undefined: into none. */
   record(take: Take | undefined): void;
-  /** The party is in this conference; undefined: in none. */
-  enter(room: Room | undefined): void;
+  /** The party is in this conference or watched talk, there on that seat; undefined: in none. */
+  enter(room: Gathering | undefined, seat?: Seat): void;
   /** Sends a key as RFC 4733 events. False when the party cannot take them. */
   sendDigit(digit: string): boolean;
   /** Who is told of keys (RFC 4733), and that a party who should speak has sent nothing for long. */
@@ -88,6 +88,7 @@ export class LegMedia {
   readonly #ports: MediaPorts | undefined;
   #port: MediaPort | undefined;
   #hearsKeys = false;
+  #room: Gathering | undefined;
   /** What the party last described. */
   remote: SessionDescription | undefined;
   /** The codec in use, by registered name; empty before an answer. */
@@ -167,9 +168,15 @@ export class LegMedia {
     this.#port?.record(take);
   }
 
-  /** The party hears the others of that conference, and they hear it; undefined: it has left. */
-  enter(room: Room | undefined): void {
-    this.#port?.enter(room);
+  /** The party hears the others of that conference, and they hear it, or as its seat says in a watched talk; undefined: it has left. */
+  enter(room: Gathering | undefined, seat?: Seat): void {
+    this.#room = room;
+    this.#port?.enter(room, seat);
+  }
+
+  /** The party leaves that one; nothing happens to who is somewhere else meanwhile. */
+  leave(room: Gathering): void {
+    if (this.#room === room) this.enter(undefined);
   }
 
   /** Sends a key as RFC 4733 events. False when the party has no port or has not agreed on them: SIP INFO is left. */
@@ -265,4 +272,12 @@ interface WithMedia {
 export function holdWithMusic<L extends WithMedia>(a: L, b: L, isHolder: (leg: L) => boolean): void {
   separate(a.media, b.media);
   for (const one of [a, b]) if (!isHolder(one)) one.media.play(MUSIC, { loop: true });
+}
+
+/** What a supervisor hears of a talk besides its parties: in the place of two in memory somebody speaks, or there is music. */
+export type HeardInMemory = 'talk' | 'music' | 'nothing';
+
+export function hearInMemory(ear: LegMedia, what: HeardInMemory): void {
+  if (what === 'nothing') ear.stop();
+  else ear.play(what === 'talk' ? TALK : MUSIC, { loop: true });
 }

@@ -36,6 +36,8 @@ export type Attended =
   | { readonly kind: 'fax'; readonly ddi: Ddi }
   /** Waits to be fetched from there, parked by that user. */
   | { readonly kind: 'parked'; readonly user: User; readonly slot: string }
+  /** A supervisor listens in on the call of that user. */
+  | { readonly kind: 'barge'; readonly user: User }
   /** Says back what it hears: a test of one's own phone. */
   | { readonly kind: 'echo' };
 
@@ -73,6 +75,8 @@ export function nameOfPlace(place: Place): string {
       return `fax:${place.ddi.id}`;
     case 'parked':
       return `parked:${place.slot}`;
+    case 'barge':
+      return `barge:${place.user.id}`;
     case 'echo':
       return 'echo';
   }

@@ -10,6 +10,8 @@ export const ECHO_CODE = '*43';
 export const LOGIN_CODE = '*45';
 /** Parks whom one transfers there: alone at one's own extension, with digits after it at that slot. */
 export const PARK_CODE = '*68';
+/** Listens in on the call of the extension after it (barge.ts). */
+export const BARGE_CODE = '*33';
 const LOGIN = /^\*45(\d{0,10})$/;
 const PARK = /^\*68(\d{0,10})$/;
 
