@@ -256,6 +256,9 @@ describe('beside it', () => {
     expect(stdout).toMatch(/✓ address .*answers in \d+ ms/);
     expect(stdout).toMatch(/✓ first user .*may log in/);
     expect(stdout).toMatch(/✓ control .*its clock is manual/);
+    expect(stdout).toMatch(
+      /^✓ clock +simulated, manual: it shows 2026-01-01T00:00:00\.000Z and moves when it is told$/m,
+    );
     expect(stdout).toMatch(/✓ webhooks .*a test event reached the harness/);
     expect(stdout).toMatch(/- sip /);
     expect(status).toBe(3);

@@ -1,9 +1,10 @@
 // Examines a target before a run: is it there, who may log in, how far its clock is off, can webhooks and phones reach it. Judges nothing.
 import { operationById } from '../../contract/operations.ts';
+import { isoText } from '../../kernel/time.ts';
 import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
 import { unreachable } from '../../wires/reachable.ts';
-import { ControlClient, reasonOf } from '../run/control-client.ts';
+import { type ClockView, ControlClient, reasonOf } from '../run/control-client.ts';
 import { Inbox } from '../run/inbox.ts';
 import { requestOf } from '../run/request.ts';
 import { addressOf } from '../target/target.ts';
@@ -31,41 +32,63 @@ export interface Instruments {
 const MAX_SKEW_MS = 5000;
 
 /** Never rejects. */
-export async function examine(document: TargetDocument, instruments: Instruments): Promise<Point[]> {
-  const address = await addressPoints(document, instruments);
-  if (address.some(({ state, fatal }) => state === 'bad' && fatal)) return address;
-  const control = await controlPoint(document, instruments);
+export async function examine(document: TargetDocument, instruments: Instruments): Promise<readonly Point[]> {
+  const { points: address, clock } = await addressed(document, instruments);
+  if (clock === undefined) return address;
+  const control = await controlFound(document, instruments);
   return [
     ...address,
+    clockPoint(clock, control.clock),
     ...(await userPoints(document, instruments)),
     control.point,
     await webhookPoint(document, instruments),
     await sipPoint(document),
-    allowPoint(document, control.mode === 'manual'),
+    allowPoint(document, control.clock?.mode === 'manual'),
   ];
 }
 
-async function addressPoints(
+interface DatedAnswer {
+  readonly date: unknown;
+  /** Real time, in the middle between question and answer. */
+  readonly hereMs: number;
+}
+
+interface Addressed {
+  readonly points: readonly Point[];
+  /** Undefined where nothing can be judged. */
+  readonly clock?: DatedAnswer;
+}
+
+async function addressed(
   { api_root: apiRoot, users }: TargetDocument,
   { http, nowMs }: Instruments,
-): Promise<Point[]> {
+): Promise<Addressed> {
   const { id, key } = users.first;
   const as = key === undefined ? undefined : { id, key };
   const fromMs = nowMs();
   const answer = await http.send(requestOf(apiRoot.replace(/\/$/, ''), { operation: operationById('ping'), as }));
   const tookMs = nowMs() - fromMs;
-  if (!answer.ok) return [point('address', 'bad', `${apiRoot} cannot be reached: ${answer.error}`, true)];
+  if (!answer.ok) return { points: [point('address', 'bad', `${apiRoot} cannot be reached: ${answer.error}`, true)] };
   const there = point('address', 'good', `${apiRoot} answers in ${tookMs} ms`);
   if (answer.status !== 200)
-    return [there, point('first user', 'bad', `GET /ping answers ${answer.status} to user ${id}`, true)];
-  return [
-    there,
-    point('first user', 'good', `user ${id} may log in`),
-    skewPoint(answer.headers.date, fromMs + tookMs / 2),
-  ];
+    return { points: [there, point('first user', 'bad', `GET /ping answers ${answer.status} to user ${id}`, true)] };
+  return {
+    points: [there, point('first user', 'good', `user ${id} may log in`)],
+    clock: { date: answer.headers.date, hereMs: fromMs + tookMs / 2 },
+  };
 }
 
-function skewPoint(date: unknown, hereMs: number): Point {
+/** How a clock goes that does not follow this machine's. */
+const SIMULATED: Readonly<Record<string, string>> = {
+  manual: 'moves when it is told',
+  fast: 'jumps from one timer to the next',
+};
+
+/** A simulated clock is meant to differ: it is only told what it shows. */
+function clockPoint({ date, hereMs }: DatedAnswer, simulated: ClockView | undefined): Point {
+  const way = simulated === undefined ? undefined : SIMULATED[simulated.mode];
+  if (simulated !== undefined && way !== undefined)
+    return point('clock', 'good', `simulated, ${simulated.mode}: it shows ${isoText(simulated.nowMs)} and ${way}`);
   const thereMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(thereMs))
     return point('clock', 'absent', 'answers carry no Date, so how far its clock is off is not known');
@@ -100,21 +123,21 @@ async function userPoints({ api_root: apiRoot, users }: TargetDocument, { http }
 
 interface ControlFound {
   readonly point: Point;
-  /** How its clock goes, where that is known. */
-  readonly mode?: string;
+  /** What it says of its clock. */
+  readonly clock?: ClockView;
 }
 
-async function controlPoint({ control }: TargetDocument, { http }: Instruments): Promise<ControlFound> {
+async function controlFound({ control }: TargetDocument, { http }: Instruments): Promise<ControlFound> {
   if (control === undefined) {
     const message = 'not given: clock, mails and records that the API does not make stay out of reach';
     return { point: point('control', 'absent', message) };
   }
   try {
-    const { mode } = await new ControlClient(http, {
+    const clock = await new ControlClient(http, {
       root: control.root.replace(/\/$/, ''),
       ...tokenOf(control),
     }).clock();
-    return { point: point('control', 'good', `${control.root} answers, its clock is ${mode}`), mode };
+    return { point: point('control', 'good', `${control.root} answers, its clock is ${clock.mode}`), clock };
   } catch (error) {
     return { point: point('control', 'bad', error instanceof Error ? error.message : String(error)) };
   }

@@ -93,7 +93,14 @@ export function reasonOf({ status, body }: ControlAnswer): string {
   return [String(message ?? `status ${status}`), ...details.filter((one) => one !== message)].join(' ');
 }
 
+/** Whatever answers there may be no control API at all: another address of the target, a page of a proxy. */
 function clockOf(body: unknown): ClockView {
-  const { now, mode, busy, next } = body as { now: string; mode: string; busy: number; next: { at: string } | null };
-  return { nowMs: Date.parse(now), mode, busy, nextMs: next === null ? undefined : Date.parse(next.at) };
+  const { now, mode, busy, next } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const nowMs = typeof now === 'string' ? Date.parse(now) : Number.NaN;
+  const nextMs = next === null ? undefined : Date.parse(String((next as { at?: unknown } | undefined)?.at));
+  if (Number.isNaN(nowMs) || Number.isNaN(nextMs) || typeof mode !== 'string' || typeof busy !== 'number')
+    throw new ControlTrouble(
+      'The control API shows no clock with now, mode, busy and next: is its root right (…/_sim)?',
+    );
+  return { nowMs, mode, busy, nextMs };
 }
