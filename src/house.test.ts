@@ -36,7 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   traffic: ['kernel', 'contract', 'store', 'phones', 'pbx/face.ts'],
   past: ['kernel', 'contract', 'sip', 'store', 'pbx', 'phones', 'webhooks'],
   docs: ['kernel', 'contract'],
-  durable: ['kernel', 'store', 'faults', 'phones', 'webhooks', 'pbx/kept-call.ts', 'world-state.ts'],
+  durable: ['kernel', 'store', 'media', 'faults', 'phones', 'webhooks', 'pbx/kept-call.ts', 'world-state.ts'],
   wires: ['kernel', 'sip/flow.ts', 'webhooks/sender.ts', 'docs/assets.ts'],
   'departures.ts': ['pbx', 'phones', 'store', 'webhooks'],
   'world.ts': [
@@ -57,7 +57,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faults',
     'traffic',
   ],
-  'world-state.ts': ['kernel', 'store', 'phones', 'webhooks', 'faults'],
+  'world-state.ts': ['kernel', 'store', 'media', 'phones', 'webhooks', 'faults'],
   'simulator.ts': [
     'durable',
     'world.ts',

@@ -232,6 +232,7 @@ export class Simulator {
     // A phone out there may be slow to answer a BYE; one in here has answered when the clock has settled.
     const patienceMs = exchange.hasExternalCalls ? GOODBYE_MS : 0;
     exchange.hangUpAll();
+    this.#world.traces.sealRest();
     this.clock.settle();
     // What is under way is waited for; what waits for its next attempt is not.
     const isTimeToGo = (waitedMs: number): boolean => waitedMs >= patienceMs && this.clock.busy === 0;

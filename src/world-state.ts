@@ -2,6 +2,7 @@
 import type { FaultRegistry, FaultsState } from './faults/registry.ts';
 import type { IdBlocks } from './kernel/ids.ts';
 import type { Random, RandomPositions } from './kernel/random.ts';
+import type { Takes, TakesState } from './media/takes.ts';
 import type { Carrier, Script } from './phones/carrier.ts';
 import type { Fleet, NewPhone } from './phones/fleet.ts';
 import type { CollectionState, StateRow } from './store/collection.ts';
@@ -26,6 +27,7 @@ export interface WorldState {
   readonly outbox: OutboxState;
   readonly webhooks: WebhooksState;
   readonly traces: TracesState;
+  readonly takes: TakesState;
   readonly faults: FaultsState;
   readonly phones: readonly NewPhone[];
   readonly scripts: readonly Script[];
@@ -42,6 +44,7 @@ export interface StatefulParts {
   readonly outbox: Outbox;
   readonly webhooks: Webhooks;
   readonly traces: Traces;
+  readonly takes: Takes;
   readonly faults: FaultRegistry;
   readonly phones: Fleet;
   readonly trunk: Carrier;
@@ -49,7 +52,8 @@ export interface StatefulParts {
 
 /** Live calls and registrations are left out, and what the records say of them. */
 export function worldState(parts: StatefulParts, at: number): WorldState {
-  const { life, seeded, store, liveIds, random, sessions, outbox, webhooks, traces, faults, phones, trunk } = parts;
+  const { life, seeded, store, liveIds, random, sessions, outbox, webhooks, traces, takes, faults, phones, trunk } =
+    parts;
   return {
     at,
     life,
@@ -61,6 +65,7 @@ export function worldState(parts: StatefulParts, at: number): WorldState {
     outbox: outbox.state(),
     webhooks: webhooks.state(),
     traces: traces.state(),
+    takes: takes.state(),
     faults: faults.state(),
     phones: phones.state(),
     scripts: trunk.scripts(),
@@ -72,11 +77,12 @@ export function worldState(parts: StatefulParts, at: number): WorldState {
  * registered again is not to count.
  */
 export function restoreRest(parts: StatefulParts, state: WorldState): void {
-  const { random, sessions, outbox, webhooks, traces, faults, trunk } = parts;
+  const { random, sessions, outbox, webhooks, traces, takes, faults, trunk } = parts;
   sessions.restore(state.sessions);
   outbox.restore(state.outbox);
   webhooks.restore(state.webhooks);
   traces.restore(state.traces);
+  takes.restore(state.takes);
   faults.restore(state.faults);
   for (const { number, behaviour } of state.scripts) trunk.script(number, behaviour);
   random.restore(state.chance);

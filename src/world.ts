@@ -102,8 +102,8 @@ export class World implements KeptWorld {
   /** What the invariants found broken; always empty unless they are checked. */
   readonly violations: readonly string[];
   readonly #clock: Timeline;
-  /** What was really heard: gone with the world. */
-  readonly #takes = new Takes();
+  /** What was really heard. */
+  readonly #takes: Takes;
   readonly #keeper: Keeper | undefined;
   readonly #seedOptions: SeedOptions;
   #seeded: SeededWorld;
@@ -125,7 +125,9 @@ export class World implements KeptWorld {
       keeper?.record,
       this.#watchers(() => sessions),
     );
-    this.traces = new Traces({ journal, host: parts.host, revive: revivalFrom(this.store) });
+    const stow = keeper === undefined ? {} : { stow: keeper.stow };
+    this.traces = new Traces({ journal, host: parts.host, revive: revivalFrom(this.store), ...stow });
+    this.#takes = new Takes(stow);
     const seeded = { random: new Random(parts.seed), domain: SIP_DOMAIN, liveIds, nowMs: clock.now() };
     this.#seedOptions = seeded;
     this.#seeded =
@@ -253,8 +255,8 @@ export class World implements KeptWorld {
   /** What follows at once from changes of the store. */
   #watchers(sessions: () => Sessions): Watchers {
     const remaining = (): Remaining => {
-      const { exchange, phones, webhooks } = this;
-      return { exchange, phones, webhooks, sessions: sessions() };
+      const { exchange, phones, webhooks, traces } = this;
+      return { exchange, phones, webhooks, traces, sessions: sessions() };
     };
     const leaving = departures(remaining);
     return {
@@ -266,6 +268,8 @@ export class World implements KeptWorld {
       },
       reportschedules: (change) => this.#reports?.heard(change),
     };
+      monitors: ({ kind, id }) => void (kind === 'put' || this.#takes.forget(`monitor/${Number(id)}`)),
+      voicemessages: ({ kind, id }) => void (kind === 'put' || this.#takes.forget(`voicemessage/${Number(id)}`)),
   }
 
   #setFromTheStart(fault: FaultDraft): void {
@@ -286,7 +290,7 @@ export class World implements KeptWorld {
 
   get #remembering(): Omit<StatefulParts, 'life' | 'random' | 'liveIds' | 'sessions'> {
     const { store, outbox, webhooks, traces, faults, phones, trunk } = this;
-    return { seeded: this.#seeded, store, outbox, webhooks, traces, faults, phones, trunk };
+    return { seeded: this.#seeded, store, outbox, webhooks, traces, takes: this.#takes, faults, phones, trunk };
   }
 
   #makePhones(random: Random, lines: readonly NewPhone[]): Fleet {

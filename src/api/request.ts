@@ -34,7 +34,7 @@ export interface ApiDeps {
   readonly journal: Journal;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
-  readonly traces: Pick<Traces, 'read'>;
+  readonly traces: Pick<Traces, 'read' | 'callOfDialog'>;
   readonly recordings: Pick<Recordings, 'recording' | 'voiceMessage'>;
   /** Calls on a later turn of the event loop: long answers leave piece by piece. */
   readonly defer: (fn: () => void) => void;

@@ -21,14 +21,14 @@ export function pcapFile(trace: Result<Trace>, name: string, dialog?: string): O
 }
 
 /**
- * The trace of the call that a SIP Call-ID is of: one that the exchange remembers, or that of a call of the past, whose
- * media session names the call.
+ * The trace of the call that a SIP Call-ID is of: one that the exchange remembers, that of a call of the past, whose media
+ * session names the call, or one that was kept when the exchange was another.
  */
 export function traceOfDialog(
   { exchange, traces }: Pick<ApiDeps, 'exchange' | 'traces'>,
   dialog: string,
 ): Result<Trace> {
-  const callId = exchange.callIdOfDialog(dialog) ?? callOfPast(dialog);
+  const callId = exchange.callIdOfDialog(dialog) ?? callOfPast(dialog) ?? traces.callOfDialog(dialog);
   if (callId !== undefined) return traces.read(callId);
   return failure('not_found', 'This media session has no trace: its signalling is forgotten.');
 }

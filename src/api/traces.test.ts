@@ -170,7 +170,7 @@ describe('a trace that is not there', () => {
     const { cdr } = records(LIVE_ID);
     const answer = await get(`/cdrs/${cdr}.trace`);
     const message =
-      'The trace of this call is not kept: traces are in memory alone, those of the last 2 calls since the start, as long as there is room.';
+      'The trace of this call is not kept: the simulator keeps those of the last 2 calls, as long as there is room, and none of a call in which it was killed.';
     expect([answer.status, answer.body]).toEqual([404, { message, errors: [message] }]);
   });
 });

@@ -1,16 +1,22 @@
 // When the keeper writes, what waits for it, and what does not: with a file and a host that only take notes.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type Bulk, bulkOf } from '../kernel/bulk.ts';
 import type { ClockMode } from '../kernel/clock.ts';
 import { Journal } from '../kernel/journal.ts';
 import { createStore, type Store, stateOf } from '../store/store.ts';
 import type { WorldState } from '../world-state.ts';
-import type { DataFile, OwnerGone, Row, RowChange } from './data-file.ts';
+import { NEXT_SHARE_MS } from './bulk-porter.ts';
+import type { DataFile, OwnerGone, Part, Row, RowChange } from './data-file.ts';
 import { Keeper, LATER_MS } from './keeper.ts';
 
 class NotedFile implements DataFile {
   isNew = true;
   written: Array<{ readonly changes: readonly RowChange[]; readonly gone: readonly OwnerGone[] }> = [];
   replaced = 0;
+  /** What was written of bytes, a transaction each. */
+  carried: Part[][] = [];
+  discarded: number[] = [];
+  bulks = 0;
   full = false;
   *rows(): IterableIterator<Row> {}
   count = () => 0;
@@ -22,9 +28,20 @@ class NotedFile implements DataFile {
   replace(rows: Iterable<Row>) {
     this.replaced += [...rows].length;
   }
-  write(changes: readonly RowChange[], gone: readonly OwnerGone[]) {
+  write(changes: readonly RowChange[], gone: readonly OwnerGone[], parts: readonly Part[] = []) {
     if (this.full) throw new Error('the disk is full');
     this.written.push({ changes, gone });
+    this.carried.push([...parts]);
+  }
+  nextBulk() {
+    this.bulks += 1;
+    return this.bulks;
+  }
+  part(bulk: number, at: number) {
+    return this.carried.flat().find((part) => part.bulk === bulk && part.at === at)?.bytes;
+  }
+  discard(bulk: number) {
+    this.discarded.push(bulk);
   }
 }
 
@@ -68,6 +85,7 @@ function makeRig(mode: ClockMode = 'real'): Rig {
     outbox: { mails: [], count: 0 },
     webhooks: { subscriptions: { rows: [], ids: [] }, queues: [] },
     traces: { ended: [], first: [] },
+    takes: [],
   };
   keeper.beginAnew({ small: () => small, liveCall: () => undefined }, state);
   const run = (tasks: Array<() => void>): void => {
@@ -160,6 +178,75 @@ describe('a change', () => {
     rig.store.calllabels.delete(10_000_001);
     answer('reset');
     expect(sent).toEqual(['reset']);
+    rig.turn();
+    expect(rig.file.written).toEqual([]);
+  });
+});
+
+describe('bytes', () => {
+  const MIB = 1024 * 1024;
+  /** Parts of a quarter of a MiB, each with its number in it. */
+  const quarters = (count: number) =>
+    bulkOf(Array.from({ length: count }, (_, at) => new Uint8Array(MIB / 4).fill(at)));
+  const rowsNow = () =>
+    rig.file.written.map(({ changes }) => changes.map(({ key, value, bulk }) => [key, value, bulk]));
+  const partsNow = () => rig.file.carried.map((parts) => parts.map(({ bulk, at }) => `${bulk}.${at}`));
+
+  it('that are few are kept in the transaction of their turn, with what else it brings, and are not held any more', () => {
+    const kept: Bulk[] = [];
+    const load = { facts: { length: 7 }, bulk: quarters(2), onKept: (bulk: Bulk) => void kept.push(bulk) };
+    rig.keeper.stow('takes', 0, 'monitor/1', load);
+    rig.store.calllabels.insert(1, label(10_000_001));
+    answer('write');
+    expect(sent).toEqual([]);
+    rig.turn();
+    expect(sent).toEqual(['write']);
+    expect(rowsNow()).toHaveLength(1);
+    expect(rowsNow()[0]).toContainEqual(['monitor/1', '{"parts":2,"facts":{"length":7}}', 1]);
+    expect(partsNow()).toEqual([['1.0', '1.1']]);
+    expect(kept[0]?.count).toBe(2);
+    expect(kept[0]?.part(1)).toEqual(new Uint8Array(MIB / 4).fill(1));
+    expect(kept[0]?.part(2)).toBeUndefined();
+  });
+
+  it('that are many are carried a MiB at a time, and their row comes with the last', () => {
+    rig.keeper.stow('takes', 0, 'monitor/1', { facts: 0, bulk: quarters(10) });
+    rig.turn();
+    expect(rowsNow()).toEqual([[]]);
+    rig.pass();
+    rig.pass();
+    rig.pass();
+    expect(rowsNow()).toEqual([[], [], [['monitor/1', '{"parts":10,"facts":0}', 1]]]);
+    expect(partsNow()).toEqual([
+      ['1.0', '1.1', '1.2', '1.3'],
+      ['1.4', '1.5', '1.6', '1.7'],
+      ['1.8', '1.9'],
+    ]);
+    expect(rig.alarms).toEqual([NEXT_SHARE_MS, NEXT_SHARE_MS]);
+  });
+
+  it('that are gone before all of them was carried leave nothing; those that were kept go with their row', () => {
+    rig.keeper.stow('takes', 0, 'monitor/1', { facts: 0, bulk: quarters(5) });
+    rig.turn();
+    rig.keeper.stow('takes', 0, 'monitor/1', undefined);
+    rig.turn();
+    rig.pass();
+    expect(rig.file.discarded).toEqual([1]);
+    expect(rowsNow()).toEqual([[], [['monitor/1', null, undefined]]]);
+  });
+
+  it('that wait are all kept when the simulator closes, and before a snapshot', () => {
+    rig.keeper.stow('takes', 0, 'monitor/1', { facts: 0, bulk: quarters(9) }, 'later');
+    rig.keeper.copyTo(1);
+    expect(partsNow().flat()).toHaveLength(9);
+    rig.keeper.stow('takes', 0, 'monitor/2', { facts: 0, bulk: quarters(9) }, 'later');
+    rig.keeper.close();
+    expect(partsNow().flat()).toHaveLength(18);
+  });
+
+  it('of a world that goes are not written', () => {
+    rig.keeper.stow('takes', 0, 'monitor/1', { facts: 0, bulk: quarters(1) });
+    rig.keeper.pause();
     rig.turn();
     expect(rig.file.written).toEqual([]);
   });

@@ -1,5 +1,6 @@
 // Keeps a world in its file: gathers what has changed in a turn of the event loop, writes it in one transaction, and lets answers go after it. Knows no SQL.
 
+import type { Stow } from '../kernel/bulk.ts';
 import type { ClockMode, TimeHost } from '../kernel/clock.ts';
 import { ID_BLOCK } from '../kernel/ids.ts';
 import type { Journal, JournalEntry } from '../kernel/journal.ts';
@@ -8,12 +9,14 @@ import type { ChangeListener, Key } from '../store/collection.ts';
 import type { Mark, Outgoing } from '../store/keeping.ts';
 import { DELIVERIES, LAST_DELIVERIES } from '../webhooks/kept-deliveries.ts';
 import type { WorldState } from '../world-state.ts';
+import { BulkPorter, FileBulk, NEXT_SHARE_MS } from './bulk-porter.ts';
 import { type DataFile, type OwnerGone, PRESENT, type Row, type RowChange } from './data-file.ts';
 import { RecordCodec } from './record-codec.ts';
 import {
   IDS,
   jsonRow,
   LIVE_CALLS,
+  loadsOf,
   rowsOf,
   SMALL_SECTIONS,
   type SmallState,
@@ -56,6 +59,7 @@ export class Keeper implements Outgoing {
   readonly #deps: KeeperDeps;
   readonly #stopListening: () => void;
   readonly #pending = new Map<string, Pending>();
+  readonly #porter: BulkPorter;
   #gone: OwnerGone[] = [];
   #waiting: Array<() => void> = [];
   #codec = new RecordCodec();
@@ -71,11 +75,13 @@ export class Keeper implements Outgoing {
   #isUrgent = false;
   #isDeferred = false;
   #disarm: (() => void) | undefined;
+  #disarmShare: (() => void) | undefined;
   /** Undefined while nothing is to be written: before there is a world, while one goes, after trouble. */
   #world: KeptWorld | undefined;
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps;
+    this.#porter = new BulkPorter(deps.file);
     this.#stopListening = deps.journal.subscribe((entry) => this.#noticed(entry));
   }
 
@@ -96,6 +102,18 @@ export class Keeper implements Outgoing {
   readonly mark: Mark = (section, owner, key, read, when) => {
     if (this.#world === undefined) return;
     this.#put({ section, owner, key, read, isRecord: false });
+    if (when === 'later') this.#arm();
+    else this.#hurry();
+  };
+
+  /** Given to those who have bytes to be kept. */
+  readonly stow: Stow = (section, owner, key, load, when) => {
+    if (this.#world === undefined) return;
+    const place = { section, owner, key };
+    this.#porter.forget(placeOf(place));
+    if (load === undefined) return this.mark(section, owner, key, () => undefined, when);
+    this.#pending.delete(placeOf(place));
+    this.#porter.add(placeOf(place), place, load);
     if (when === 'later') this.#arm();
     else this.#hurry();
   };
@@ -158,12 +176,15 @@ export class Keeper implements Outgoing {
     const { file, seed } = this.#deps;
     if (!this.#tried(() => file.replace(rowsOf(state, { seed, lives: this.#lives }, codec)))) return;
     this.#begin(world, state, codec);
+    for (const { place, load } of loadsOf(state))
+      if (!(load.bulk instanceof FileBulk)) this.stow(place.section, place.owner, place.key, load);
   }
 
   /** What changes from now on is the end of a world, and not kept. */
   pause(): void {
     this.#world = undefined;
     this.#pending.clear();
+    this.#porter.clear();
     this.#gone = [];
     this.#isSmallTouched = false;
     this.#isUrgent = false;
@@ -180,7 +201,7 @@ export class Keeper implements Outgoing {
   copyTo(place: number): void {
     this.mark(WORLD, 0, 'at', () => this.#deps.clock.now());
     this.touch();
-    this.flush();
+    this.#flushAll();
     if (this.#world !== undefined) this.#tried(() => this.#deps.file.copyTo(place));
   }
 
@@ -190,11 +211,17 @@ export class Keeper implements Outgoing {
 
   /** Writes what is left and lets the file go. */
   close(): void {
-    this.flush();
+    this.#flushAll();
     this.#world = undefined;
     this.#stopListening();
     this.#disarm?.();
+    this.#disarmShare?.();
     this.#deps.file.close();
+  }
+
+  #flushAll(): void {
+    do this.flush();
+    while (this.#world !== undefined && !this.#porter.isIdle);
   }
 
   #written(world: KeptWorld): boolean {
@@ -206,6 +233,8 @@ export class Keeper implements Outgoing {
       const value = this.#valueOf(pending);
       changes.push(...this.#codec.newShapes(), { ...rowPlace(pending), value });
     }
+    const share = this.#porter.share();
+    changes.push(...share.rows);
     const gone = this.#gone;
     if (clock.mode !== 'real' || at - this.#savedAt >= LATER_MS) {
       if (at !== this.#savedAt) changes.push(worldRow('at', at));
@@ -215,8 +244,11 @@ export class Keeper implements Outgoing {
     this.#gone = [];
     this.#isSmallTouched = false;
     this.#isUrgent = false;
-    if (changes.length === 0 && gone.length === 0) return true;
-    return this.#tried(() => file.write(changes, gone));
+    if (changes.length === 0 && gone.length === 0 && share.parts.length === 0) return true;
+    if (!this.#tried(() => file.write(changes, gone, share.parts))) return false;
+    share.done();
+    if (!this.#porter.isIdle) this.#armShare();
+    return true;
   }
 
   #tried(write: () => void): boolean {
@@ -307,6 +339,13 @@ export class Keeper implements Outgoing {
       this.#disarm = undefined;
       this.flush();
       if (this.#live.size > 0 && this.#world !== undefined) this.#arm();
+    });
+  }
+
+  #armShare(): void {
+    this.#disarmShare ??= this.#deps.host.alarm(NEXT_SHARE_MS, () => {
+      this.#disarmShare = undefined;
+      this.flush();
     });
   }
 }

@@ -1,8 +1,11 @@
 // A world's state as rows, and back. Knows no file and no SQL: what is written here is what the keeper writes, piece by piece.
 import type { FaultsState } from '../faults/registry.ts';
+import type { Load } from '../kernel/bulk.ts';
+import { TAKES, type TakeFacts, type TakeOf } from '../media/takes.ts';
 import type { KeptCall } from '../pbx/kept-call.ts';
 import type { Script } from '../phones/carrier.ts';
 import type { NewPhone } from '../phones/fleet.ts';
+import { keptTrace, loadOfTrace, TRACES, type TraceFacts } from '../store/call-trace.ts';
 import type { CollectionState, Key, StateRow, StateRows } from '../store/collection.ts';
 import type { Mail } from '../store/outbox.ts';
 import type { SeededCustomer } from '../store/seed/world.ts';
@@ -11,6 +14,7 @@ import { type StoreState, storeNames } from '../store/store.ts';
 import { DELIVERIES, type KeptDelivery, keptQueue, LAST_DELIVERIES, queueOf } from '../webhooks/kept-deliveries.ts';
 import type { WebhooksState } from '../webhooks/webhooks.ts';
 import type { WorldState } from '../world-state.ts';
+import { type BulkFacts, bulkRow, FileBulk, type Place } from './bulk-porter.ts';
 import type { DataFile, Row } from './data-file.ts';
 import { type RecordCodec, SHAPES } from './record-codec.ts';
 
@@ -61,6 +65,23 @@ export function* rowsOf(
     for (const one of keptQueue(queue)) yield jsonRow(DELIVERIES, webhookId, one.id, one);
     yield jsonRow(LAST_DELIVERIES, webhookId, 0, queue.log.lastId);
   }
+  for (const { place, load } of loadsOf(state))
+    if (load.bulk instanceof FileBulk) yield bulkRow(place, load, load.bulk.number);
+}
+
+/** What has bytes: those that are in the file already, and those that are not. */
+export function* loadsOf({
+  traces,
+  takes,
+}: WorldState): IterableIterator<{ readonly place: Place; readonly load: Load }> {
+  for (const trace of traces.ended) {
+    const { callId, customerId } = trace;
+    yield { place: { section: TRACES, owner: customerId ?? 0, key: callId }, load: loadOfTrace(trace) };
+  }
+  for (const { of, bulk, length, turn } of takes) {
+    const facts: TakeFacts = { length, turn };
+    yield { place: { section: TAKES, owner: 0, key: of }, load: { facts, bulk } };
+  }
 }
 
 export function worldRow(key: keyof WorldFacts | 'at', value: number | string): Row {
@@ -96,7 +117,8 @@ export function stateIn(file: DataFile, place: number, codec: RecordCodec): Worl
     sessions: sessionsIn(file, place),
     outbox: { mails, count: mails.at(-1)?.id ?? 0 },
     webhooks: webhooksIn(file, place, codec),
-    traces: { ended: [], first: pairs(FIRST_CALLS) },
+    traces: { ended: tracesIn(file, place), first: pairs(FIRST_CALLS) },
+    takes: takesIn(file, place),
     faults: faultsIn(read<FaultsState>(FAULTS)[0]),
     phones: read<NewPhone>(PHONES),
     scripts: read<Script>(SCRIPTS),
@@ -190,6 +212,32 @@ function webhooksIn(file: DataFile, place: number, codec: RecordCodec): Webhooks
     subscriptions,
     queues: [...webhookIds].map((id) => [id, queueOf(kept.get(id) ?? [], last.get(id) ?? 0)]),
   };
+}
+
+/** None of their bytes is read. */
+function* bulksIn<F>(
+  file: DataFile,
+  place: number,
+  section: string,
+): IterableIterator<{ row: Row; facts: F; bulk: FileBulk }> {
+  for (const row of file.rows(place, section)) {
+    const { parts, facts } = jsonOf<BulkFacts>(file, row);
+    if (row.bulk !== undefined) yield { row, facts: facts as F, bulk: new FileBulk(file, row.bulk, parts) };
+  }
+}
+
+function tracesIn(file: DataFile, place: number): WorldState['traces']['ended'] {
+  const found = [...bulksIn<TraceFacts>(file, place, TRACES)];
+  return found
+    .map(({ row, facts, bulk }) => keptTrace(Number(row.key), row.owner, facts, bulk))
+    .sort((one, other) => one.turn - other.turn);
+}
+
+function takesIn(file: DataFile, place: number): WorldState['takes'] {
+  const found = [...bulksIn<TakeFacts>(file, place, TAKES)];
+  return found
+    .map(({ row, facts, bulk }) => ({ of: row.key as TakeOf, ...facts, bulk }))
+    .sort((one, other) => one.turn - other.turn);
 }
 
 function faultsIn(kept: FaultsState | undefined): FaultsState {

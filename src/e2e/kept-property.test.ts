@@ -72,8 +72,8 @@ function rowsInFile(stage: KeptStage): string[] {
 }
 
 type Row = ReturnType<typeof rowsOf> extends IterableIterator<infer R> ? R : never;
-/** A live call's media is no part of a state, and of the rest some is another in each process. */
-const uncompared = new Set(['world', 'shapes', 'first calls', 'deliveries', 'last deliveries']);
+/** A live call's media is no part of a state, of the rest some is another in each process, and traces are kept when there is time. */
+const uncompared = new Set(['world', 'shapes', 'first calls', 'deliveries', 'last deliveries', 'traces', 'takes']);
 const small = new Set([
   'ids',
   'faults',

@@ -190,7 +190,7 @@ describe('what was heard', () => {
   });
 
   it('is forgotten, the oldest first, when there is too much of it, and not kept when it is nothing', () => {
-    const takes = new Takes(3 * 8000);
+    const takes = new Takes({ keptBytes: 3 * 8000 });
     takes.keep('monitor/1', taken(440, 2));
     takes.keep('voicemessage/1', taken(440, 1));
     takes.keep('monitor/2', new Take());

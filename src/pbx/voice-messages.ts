@@ -4,7 +4,7 @@ import type { User } from '../contract/resources/customer.ts';
 import type { VoiceMessage } from '../contract/resources/history.ts';
 import { utcText } from '../kernel/time.ts';
 import { type Sound, samplesIn, soundOf } from '../media/sound.ts';
-import type { Take } from '../media/takes.ts';
+import type { Heard, Take } from '../media/takes.ts';
 import { changeRecord, createRecord, removeRecord } from '../store/records/record-book.ts';
 import type { Ground } from '../store/records/rules.ts';
 import type { Call } from './call.ts';
@@ -104,7 +104,7 @@ export function soundOfMessage({ takes, sounds }: Switchboard, { id, duration }:
   return take === undefined ? sounds.named(name, ms) : soundOf(name, ms, () => samplesOf(take, samplesIn(ms)));
 }
 
-function samplesOf(take: Take, count: number): Int16Array {
+function samplesOf(take: Heard, count: number): Int16Array {
   const whole = new Int16Array(count);
   let at = 0;
   for (const piece of take.samples(count))

@@ -72,7 +72,7 @@ describe('the trace of a call', () => {
     expect(read(10000030)).toBe(HISTORY);
     expect(read(20000031)).toBe(HISTORY);
     expect(read(10000031)).toBe(
-      'The trace of this call is not kept: traces are in memory alone, those of the last 2 calls since the start, as long as there is room.',
+      'The trace of this call is not kept: the simulator keeps those of the last 2 calls, as long as there is room, and none of a call in which it was killed.',
     );
     expect(read(10000032)).toEqual(['call.opened', 'call.closed']);
   });

@@ -1,11 +1,13 @@
 // The trace of each call: its journal entries, kept from its first message on, late ones too. Knows no kind of entry but
 // those that begin and end a call, and nothing of who reads traces.
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { type Bulk, bulkOf, type Stow, stowNothing } from '../kernel/bulk.ts';
 import type { TimeHost } from '../kernel/clock.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import { ID_BLOCK } from '../kernel/ids.ts';
-import { dataOf, type Journal, type JournalEntry } from '../kernel/journal.ts';
+import type { Journal, JournalEntry } from '../kernel/journal.ts';
+import { type CallTrace, type EndedTrace, loadOfTrace, newTrace, TRACES } from './call-trace.ts';
 import { OldestFirst } from './oldest-first.ts';
+import { dialogsIn, partsOf, sealed, shifted, unsealed } from './sealed-entries.ts';
 
 export interface Trace {
   readonly callId: number;
@@ -45,25 +47,13 @@ const BATCH = 16;
 const LOOKED_AT = 1_000;
 /** More entries than this per ms of real time mean that calls need the processor. */
 const QUIET_ENTRIES_PER_MS = 1;
+/** Of what is not sealed when the simulator closes, so much still is, what ended last first: a quarter of a second's work. */
+const SEALED_AT_CLOSE_BYTES = 8 * MIB;
 /** A chain of causes is followed this far to the request at its head. */
 const CAUSES_FOLLOWED = 16;
+/** SIP Call-IDs by which a trace is found. */
+const DIALOGS_AT_MOST = 16;
 const REQUESTS: ReadonlySet<string> = new Set(['rest.request', 'control.request']);
-
-interface CallTrace {
-  readonly callId: number;
-  readonly customerId: number | null;
-  /** Not sealed yet. Filed late ones stand behind later ones. */
-  open: JournalEntry[];
-  openBytes: number;
-  /** Compressed, in parts: what came after sealing is sealed apart. */
-  readonly sealed: Uint8Array[];
-  sealedBytes: number;
-  count: number;
-  leftOut: number;
-  ended: boolean;
-  /** `seq` of the newest entry. */
-  newest: number;
-}
 
 /** The traces of the calls that have ended, for snapshots. */
 export interface TracesState {
@@ -71,13 +61,13 @@ export interface TracesState {
   readonly first: ReadonlyArray<readonly [block: number, callId: number]>;
 }
 
-type EndedTrace = Readonly<Omit<CallTrace, 'ended'>>;
-
 export interface TracesDeps {
   readonly journal: Journal;
   /** Real time, to seal in when nothing else goes on. Without one traces are sealed only when room is short. */
   readonly host?: Pick<TimeHost, 'alarm'>;
   readonly limits?: Partial<TraceLimits>;
+  /** Keeps sealed traces beyond the process. */
+  readonly stow?: Stow;
   /** Makes the trace of a call that is of the history which the simulator started with; undefined when there was no such call. */
   readonly revive?: Revive;
 }
@@ -93,6 +83,7 @@ export class Traces {
   readonly #host: Pick<TimeHost, 'alarm'> | undefined;
   readonly #limits: TraceLimits;
   readonly #revive: Revive;
+  readonly #stow: Stow;
   readonly #traces = new Map<number, CallTrace>();
   /** In the order in which they ended. */
   readonly #ended = new OldestFirst<CallTrace>();
@@ -104,13 +95,15 @@ export class Traces {
   #openBytes = 0;
   #sealedBytes = 0;
   #seen = 0;
+  #turn = 0;
   #cancelLook: (() => void) | undefined;
 
-  constructor({ journal, host, limits, revive }: TracesDeps) {
+  constructor({ journal, host, limits, revive, stow }: TracesDeps) {
     this.#journal = journal;
     this.#host = host;
     this.#limits = { ...TRACE_LIMITS, ...limits };
     this.#revive = revive ?? (() => undefined);
+    this.#stow = stow ?? stowNothing;
     this.#stopListening = journal.subscribeCalls((entry, callId) => this.#take(entry, callId));
   }
 
@@ -118,7 +111,10 @@ export class Traces {
   read(callId: number): Result<Trace> {
     const trace = this.#traces.get(callId);
     if (trace === undefined) return this.#ofHistory(callId) ?? failure('not_found', this.#whyNone(callId));
-    const entries = [...trace.sealed.flatMap(unsealed), ...this.#withRequests(trace.open)];
+    // What somebody has seen is not to be gone when the process is.
+    if (this.#isStowed && trace.ended && trace.open.length > 0) this.#seal(trace, 'now');
+    const entries = [...partsOf(trace.sealed).flatMap(unsealed), ...this.#openOf(trace)];
+    if (entries.length === 0 && trace.count > 0) return failure('not_found', this.#whyNone(callId));
     const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
     return success({
       callId,
@@ -129,23 +125,31 @@ export class Traces {
     });
   }
 
+  /** The call with a dialog of that SIP Call-ID, among those whose traces are kept beyond the process. */
+  callOfDialog(dialog: string): number | undefined {
+    for (const trace of this.#ended) if (trace.dialogs.includes(dialog)) return trace.callId;
+    return undefined;
+  }
+
   /** What is kept now. */
   get stats(): { readonly calls: number; readonly openBytes: number; readonly sealedBytes: number } {
     return { calls: this.#traces.size, openBytes: this.#openBytes, sealedBytes: this.#sealedBytes };
   }
 
   state(): TracesState {
-    const ended = [...this.#ended].map((trace) => ({ ...trace, open: [...trace.open], sealed: [...trace.sealed] }));
+    if (this.#isStowed) for (const trace of [...this.#ended]) if (trace.open.length > 0) this.#seal(trace);
+    const ended = [...this.#ended].map((trace) => ({ ...trace, open: [...trace.open] }));
     return { ended, first: [...this.#first] };
   }
 
   /** Keeps what was kept then, and nothing else. */
   restore({ ended, first }: TracesState): void {
-    for (const trace of [...this.#traces.values()]) this.#forget(trace);
+    for (const trace of [...this.#traces.values()]) this.#drop(trace);
     this.#first.clear();
     for (const [block, callId] of first) this.#first.set(block, callId);
     for (const was of ended) {
-      const trace: CallTrace = { ...was, open: [...was.open], sealed: [...was.sealed], ended: true };
+      const trace: CallTrace = { ...was, open: [...was.open], ended: true };
+      this.#turn = Math.max(this.#turn, trace.turn);
       this.#traces.set(trace.callId, trace);
       this.#ended.add(trace);
       if (trace.open.length > 0) this.#open.add(trace);
@@ -153,6 +157,23 @@ export class Traces {
       this.#sealedBytes += trace.sealedBytes;
     }
     if (this.#open.size > 0 && this.#cancelLook === undefined) this.#lookIn(LOOK_MS);
+  }
+
+  /** Of what is not sealed yet as much as there is time for, before the simulator closes. */
+  sealRest(): void {
+    if (!this.#isStowed) return;
+    let bytes = 0;
+    for (const trace of [...this.#ended].reverse()) {
+      if (trace.open.length === 0) continue;
+      bytes += trace.openBytes;
+      if (bytes > SEALED_AT_CLOSE_BYTES) return;
+      this.#seal(trace, 'now');
+    }
+  }
+
+  /** An account is gone, and what was said in its calls. */
+  forgetCustomer(customerId: number): void {
+    for (const trace of [...this.#traces.values()]) if (trace.customerId === customerId) this.#forget(trace);
   }
 
   close(): void {
@@ -168,6 +189,7 @@ export class Traces {
     if (entry.kind === 'call.closed') this.#end(trace);
     if (trace.count >= this.#limits.entriesPerCall) {
       trace.leftOut += 1;
+      if (entry.kind === 'call.closed' && trace.open.length === 0) this.#keep(trace, 'later');
       return;
     }
     const bytes = sizeOf(entry);
@@ -184,19 +206,7 @@ export class Traces {
   /** Only its first entry opens a trace: what comes late for a forgotten call does not bring it back. */
   #opened(entry: JournalEntry, callId: number): CallTrace | undefined {
     if (entry.kind !== 'call.opened') return undefined;
-    const { customerId } = entry;
-    const trace: CallTrace = {
-      callId,
-      customerId,
-      open: [],
-      openBytes: 0,
-      sealed: [],
-      sealedBytes: 0,
-      count: 0,
-      leftOut: 0,
-      ended: false,
-      newest: 0,
-    };
+    const trace = newTrace(callId, entry.customerId);
     this.#traces.set(callId, trace);
     const block = Math.floor(callId / ID_BLOCK);
     if (!this.#first.has(block)) this.#first.set(block, callId);
@@ -205,6 +215,8 @@ export class Traces {
 
   #end(trace: CallTrace): void {
     trace.ended = true;
+    this.#turn += 1;
+    trace.turn = this.#turn;
     this.#ended.add(trace);
     if (this.#ended.size > this.#limits.calls) this.#forgetOldest();
   }
@@ -222,6 +234,12 @@ export class Traces {
   }
 
   #forget(trace: CallTrace): void {
+    this.#drop(trace);
+    if (trace.ended && trace.sealed.count > 0)
+      this.#stow(TRACES, trace.customerId ?? 0, trace.callId, undefined, 'later');
+  }
+
+  #drop(trace: CallTrace): void {
     this.#traces.delete(trace.callId);
     this.#ended.delete(trace);
     this.#open.delete(trace);
@@ -229,16 +247,32 @@ export class Traces {
     this.#sealedBytes -= trace.sealedBytes;
   }
 
-  #seal(trace: CallTrace): void {
-    const bytes = sealed(this.#withRequests(trace.open));
-    trace.sealed.push(bytes);
+  #seal(trace: CallTrace, when: 'now' | 'later' = 'later'): void {
+    const entries = this.#openOf(trace);
+    const bytes = sealed(entries);
+    trace.sealed = bulkOf([...partsOf(trace.sealed), bytes]);
+    if (this.#isStowed)
+      trace.dialogs = [...new Set([...trace.dialogs, ...dialogsIn(entries)])].slice(0, DIALOGS_AT_MOST);
     trace.sealedBytes += bytes.length;
     this.#sealedBytes += bytes.length;
     this.#openBytes -= trace.openBytes;
     trace.open = [];
     trace.openBytes = 0;
     this.#open.delete(trace);
+    if (trace.ended) this.#keep(trace, when);
     while (this.#sealedBytes > this.#limits.sealedBytes && this.#ended.size > 0) this.#forgetOldest();
+  }
+
+  #keep(trace: CallTrace, when: 'now' | 'later'): void {
+    const { sealed: bulk } = trace;
+    const onKept = (kept: Bulk): void => {
+      if (trace.sealed === bulk) trace.sealed = kept;
+    };
+    this.#stow(TRACES, trace.customerId ?? 0, trace.callId, { ...loadOfTrace(trace), onKept }, when);
+  }
+
+  get #isStowed(): boolean {
+    return this.#stow !== stowNothing;
   }
 
   #lookIn(ms: number): void {
@@ -265,6 +299,11 @@ export class Traces {
       if (done === BATCH || looked === LOOKED_AT) return false;
     }
     return true;
+  }
+
+  /** What is not sealed yet, as it is to be read and written. */
+  #openOf({ open, shift }: CallTrace): readonly JournalEntry[] {
+    return shifted(this.#withRequests(open), shift);
   }
 
   /** The entries, and the requests that brought them about where those are not filed under the call. */
@@ -295,19 +334,10 @@ export class Traces {
   #whyNone(callId: number): string {
     if (this.#isHistory(callId))
       return 'This call has no trace: it is of the history that the simulator started with, and nobody saw its signalling.';
-    return `The trace of this call is not kept: traces are in memory alone, those of the last ${this.#limits.calls} calls since the start, as long as there is room.`;
+    return `The trace of this call is not kept: the simulator keeps those of the last ${this.#limits.calls} calls, as long as there is room, and none of a call in which it was killed.`;
   }
 }
 
 function sizeOf({ data }: JournalEntry): number {
   return typeof data.toJSON === 'function' && typeof data.size === 'number' ? data.size : USUAL_ENTRY_BYTES;
-}
-
-/** Copied, as what zlib gives is the beginning of 16 KiB that would be kept with it. */
-function sealed(entries: readonly JournalEntry[]): Uint8Array {
-  return new Uint8Array(deflateRawSync(JSON.stringify(entries.map((entry) => ({ ...entry, data: dataOf(entry) })))));
-}
-
-function unsealed(bytes: Uint8Array): JournalEntry[] {
-  return JSON.parse(inflateRawSync(bytes).toString('utf8')) as JournalEntry[];
 }

@@ -99,6 +99,107 @@ describe('a file of rows', () => {
   });
 });
 
+describe('bytes of a file', () => {
+  const bytes = (...numbers: number[]) => Uint8Array.from(numbers);
+
+  it('come back in parts, when the file is opened again too', () => {
+    const file = SqliteFile.open(path);
+    const bulk = file.nextBulk();
+    file.write(
+      [{ ...row('b', 1, 'x', 'ex'), bulk }],
+      [],
+      [
+        { bulk, at: 0, bytes: bytes(1, 2) },
+        { bulk, at: 1, bytes: bytes(3) },
+      ],
+    );
+    file.close();
+    const again = SqliteFile.open(path);
+    expect([...again.rows(0, 'b')]).toEqual([{ ...row('b', 1, 'x', 'ex'), bulk: 1 }]);
+    expect([0, 1, 2].map((at) => again.part(1, at))).toEqual([bytes(1, 2), bytes(3), undefined]);
+    expect(again.nextBulk()).toBe(2);
+    again.close();
+  });
+
+  it('go with the last row that stands for them, in the present or in a snapshot', () => {
+    const file = SqliteFile.open(path);
+    const stands = { ...row('b', 1, 'x', 'ex'), bulk: file.nextBulk() };
+    file.write([stands], [], [{ bulk: stands.bulk, at: 0, bytes: bytes(1) }]);
+    file.copyTo(1);
+    file.write([{ ...stands, value: null }], []);
+    expect(file.part(stands.bulk, 0)).toEqual(bytes(1));
+    // A return to the snapshot: the same bytes, for another row of the present.
+    file.replace([stands]);
+    file.drop(1);
+    expect(file.part(stands.bulk, 0)).toEqual(bytes(1));
+    file.replace([{ ...stands, key: 'y' }]);
+    expect(file.part(stands.bulk, 0)).toEqual(bytes(1));
+    file.write([{ ...row('b', 1, 'y', 'another'), bulk: file.nextBulk() }], []);
+    expect(file.part(stands.bulk, 0)).toBeUndefined();
+    file.close();
+  });
+
+  it('go with all rows of an owner, and with everything', () => {
+    const file = SqliteFile.open(path);
+    const [one, other] = [file.nextBulk(), file.nextBulk()];
+    file.write(
+      [
+        { ...row('b', 1, 'x', ''), bulk: one },
+        { ...row('b', 2, 'x', ''), bulk: other },
+      ],
+      [],
+      [
+        { bulk: one, at: 0, bytes: bytes(1) },
+        { bulk: other, at: 0, bytes: bytes(2) },
+      ],
+    );
+    file.write([], [{ section: 'b', owner: 1 }]);
+    expect([one, other].map((bulk) => file.part(bulk, 0))).toEqual([undefined, bytes(2)]);
+    file.replace([]);
+    expect(file.part(other, 0)).toBeUndefined();
+    file.close();
+  });
+
+  it('for which no row came, because the process ended before, go when the file is opened', () => {
+    const file = SqliteFile.open(path);
+    file.write([row('b', 1, 1, 'one')], [], [{ bulk: file.nextBulk(), at: 0, bytes: bytes(1) }]);
+    expect(file.part(1, 0)).toEqual(bytes(1));
+    file.close();
+    const again = SqliteFile.open(path);
+    expect(again.part(1, 0)).toBeUndefined();
+    again.close();
+  });
+
+  it('may be discarded before any row stands for them', () => {
+    const file = SqliteFile.open(path);
+    file.write([], [], [{ bulk: file.nextBulk(), at: 0, bytes: bytes(1) }]);
+    file.discard(1);
+    expect(file.part(1, 0)).toBeUndefined();
+    file.close();
+  });
+});
+
+describe('a file of the first version', () => {
+  it('is opened with all that is in it, and takes bytes from then on', () => {
+    const old = new DatabaseSync(path);
+    old.exec(`PRAGMA application_id = 0x70627873; PRAGMA user_version = 1; PRAGMA journal_mode = WAL;
+      CREATE TABLE kept (
+        place INTEGER NOT NULL, section TEXT NOT NULL, owner INTEGER NOT NULL, key NOT NULL, value TEXT NOT NULL,
+        PRIMARY KEY (place, section, owner, key)
+      ) WITHOUT ROWID;
+      INSERT INTO kept VALUES (0, 'b', 1, 9, 'nine'), (0, 'b', 1, 'x', 'ex'), (3, 'b', 1, 9, 'nine then')`);
+    old.close();
+    const file = SqliteFile.open(path);
+    expect([...file.rows(0, 'b')]).toEqual([row('b', 1, 9, 'nine'), row('b', 1, 'x', 'ex')]);
+    expect([...file.rows(3, 'b')]).toEqual([row('b', 1, 9, 'nine then')]);
+    const bulk = file.nextBulk();
+    file.write([{ ...row('b', 1, 9, 'with bytes'), bulk }], [], [{ bulk, at: 0, bytes: Uint8Array.of(7) }]);
+    expect(file.part(bulk, 0)).toEqual(Uint8Array.of(7));
+    file.close();
+    expect(refusal()).toBe('opened');
+  });
+});
+
 describe('what cannot be used is refused', () => {
   const other = 'name a file that can be read and written';
 
@@ -145,7 +246,7 @@ describe('what cannot be used is refused', () => {
   it('when a newer release has written it', () => {
     SqliteFile.open(path, [...STEPS, 'CREATE TABLE later (thing TEXT)']).close();
     expect(refusal()).toBe(
-      `DataTrouble: --data: ${path} was written by a newer pbxsim (its tables have version 2, this release knows 1); use that release, or name another file.`,
+      `DataTrouble: --data: ${path} was written by a newer pbxsim (its tables have version 3, this release knows 2); use that release, or name another file.`,
     );
   });
 

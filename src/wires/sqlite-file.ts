@@ -16,7 +16,24 @@ export const STEPS: readonly string[] = [
      value TEXT NOT NULL,
      PRIMARY KEY (place, section, owner, key)
    ) WITHOUT ROWID`,
+  // Bytes that rows stand for, each row for one lot, and several rows (of snapshots) for the same: they go with the last of them.
+  `CREATE TABLE bulk (
+     id INTEGER NOT NULL,
+     part INTEGER NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (id, part)
+   );
+   ALTER TABLE kept ADD COLUMN bulk INTEGER;
+   CREATE INDEX kept_bulk ON kept (bulk) WHERE bulk IS NOT NULL;
+   CREATE TRIGGER bulk_left AFTER DELETE ON kept
+     WHEN OLD.bulk IS NOT NULL AND NOT EXISTS (SELECT 1 FROM kept WHERE bulk = OLD.bulk)
+     BEGIN DELETE FROM bulk WHERE id = OLD.bulk; END;
+   CREATE TRIGGER bulk_replaced AFTER UPDATE OF bulk ON kept
+     WHEN OLD.bulk IS NOT NEW.bulk AND NOT EXISTS (SELECT 1 FROM kept WHERE bulk = OLD.bulk)
+     BEGIN DELETE FROM bulk WHERE id = OLD.bulk; END`,
 ];
+/** Where rows wait that keep their bytes while the present state is another. */
+const BESIDE = -1;
 /** Pages in the log of changes until they are put in their places; the fewer, the more often everybody waits for the disk. */
 const CHECKPOINT_PAGES = 8000;
 /** What one huge change leaves of the log on the disk, bytes. */
@@ -33,6 +50,15 @@ export interface SqliteRow {
   readonly owner: number;
   readonly key: Key;
   readonly value: string;
+  /** The number of the bytes that it stands for, if any. */
+  readonly bulk?: number;
+}
+
+/** A part of some bytes. */
+export interface SqlitePart {
+  readonly bulk: number;
+  readonly at: number;
+  readonly bytes: Uint8Array;
 }
 
 /** The file could not be used. The message is one sentence that names the flag and the file, and says what to do. */
@@ -51,16 +77,27 @@ export class SqliteFile {
   readonly #deleteOwner: StatementSync;
   readonly #list: StatementSync;
   readonly #count: StatementSync;
+  readonly #putPart: StatementSync;
+  readonly #part: StatementSync;
+  #lastBulk: number;
 
   private constructor(path: string, db: DatabaseSync) {
     this.path = path;
     this.#db = db;
-    this.#put = db.prepare('INSERT INTO kept VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value');
+    this.#put = db.prepare(
+      'INSERT INTO kept VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value, bulk = excluded.bulk',
+    );
     this.#delete = db.prepare('DELETE FROM kept WHERE place = ? AND section = ? AND owner = ? AND key = ?');
     this.#deleteOwner = db.prepare('DELETE FROM kept WHERE place = ? AND section = ? AND owner = ?');
-    this.#list = db.prepare('SELECT owner, key, value FROM kept WHERE place = ? AND section = ? ORDER BY owner, key');
+    this.#list = db.prepare(
+      'SELECT owner, key, value, bulk FROM kept WHERE place = ? AND section = ? ORDER BY owner, key',
+    );
     this.#list.setReturnArrays(true);
     this.#count = db.prepare('SELECT count(*) AS count FROM kept WHERE place = ? AND section = ?');
+    this.#putPart = db.prepare('INSERT INTO bulk VALUES (?, ?, ?)');
+    this.#part = db.prepare('SELECT bytes FROM bulk WHERE id = ? AND part = ?');
+    db.exec('DELETE FROM bulk WHERE id NOT IN (SELECT bulk FROM kept WHERE bulk IS NOT NULL)');
+    this.#lastBulk = Number(db.prepare('SELECT max(bulk) AS last FROM kept WHERE bulk IS NOT NULL').get()?.last ?? 0);
   }
 
   /**
@@ -92,8 +129,8 @@ export class SqliteFile {
   *rows(place: number, section: string): IterableIterator<SqliteRow> {
     try {
       for (const row of this.#list.iterate(place, section)) {
-        const [owner, key, value] = row as unknown as [number, Key, string];
-        yield { section, owner, key, value };
+        const [owner, key, value, bulk] = row as unknown as [number, Key, string, number | null];
+        yield bulk === null ? { section, owner, key, value } : { section, owner, key, value, bulk };
       }
     } catch (error) {
       throw isSqliteError(error) ? troubleOf(this.path, error) : error;
@@ -108,27 +145,51 @@ export class SqliteFile {
   write(
     changes: ReadonlyArray<Omit<SqliteRow, 'value'> & { readonly value: string | null }>,
     gone: ReadonlyArray<Pick<SqliteRow, 'section' | 'owner'>>,
+    parts: readonly SqlitePart[] = [],
   ): void {
     this.#inOne(() => {
+      for (const { bulk, at, bytes } of parts) this.#putPart.run(bulk, at, bytes);
       for (const { section, owner } of gone) this.#deleteOwner.run(0, section, owner);
-      for (const { section, owner, key, value } of changes)
+      for (const { section, owner, key, value, bulk } of changes)
         if (value === null) this.#delete.run(0, section, owner, key);
-        else this.#put.run(0, section, owner, key, value);
+        else this.#put.run(0, section, owner, key, value, bulk ?? null);
     });
   }
 
   /** In one transaction, the rows of place 0 alone. */
   replace(rows: Iterable<SqliteRow>): void {
     this.#inOne(() => {
+      // What goes may come back in `rows`: its bytes have to stay for that long.
+      this.#db.exec(`UPDATE kept SET place = ${BESIDE} WHERE place = 0 AND bulk IS NOT NULL`);
       this.#db.exec('DELETE FROM kept WHERE place = 0');
-      for (const { section, owner, key, value } of rows) this.#put.run(0, section, owner, key, value);
+      for (const { section, owner, key, value, bulk } of rows)
+        this.#put.run(0, section, owner, key, value, bulk ?? null);
+      this.#db.exec(`DELETE FROM kept WHERE place = ${BESIDE}`);
     });
+  }
+
+  /** A number that no bytes have had since the file was opened. */
+  nextBulk(): number {
+    this.#lastBulk += 1;
+    return this.#lastBulk;
+  }
+
+  part(bulk: number, at: number): Uint8Array | undefined {
+    const bytes = this.#read(() => this.#part.get(bulk, at))?.bytes;
+    return bytes instanceof Uint8Array ? bytes : undefined;
+  }
+
+  /** Bytes for which no row stands go. */
+  discard(bulk: number): void {
+    this.#inOne(() => this.#db.prepare('DELETE FROM bulk WHERE id = ?').run(bulk));
   }
 
   copyTo(place: number): void {
     this.#inOne(() => {
       this.#db.prepare('DELETE FROM kept WHERE place = ?').run(place);
-      this.#db.prepare('INSERT INTO kept SELECT ?, section, owner, key, value FROM kept WHERE place = 0').run(place);
+      this.#db
+        .prepare('INSERT INTO kept SELECT ?, section, owner, key, value, bulk FROM kept WHERE place = 0')
+        .run(place);
     });
   }
 
@@ -151,6 +212,14 @@ export class SqliteFile {
   /** Puts what the log holds into the file itself, so that one file is all there is. */
   close(): void {
     closeQuietly(this.#db);
+  }
+
+  #read<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw isSqliteError(error) ? troubleOf(this.path, error) : error;
+    }
   }
 
   #inOne(change: () => void): void {
