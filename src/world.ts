@@ -267,9 +267,9 @@ export class World implements KeptWorld {
         if (change.kind === 'put' && this.#reports !== undefined) this.exchange.userChanged(Number(change.id));
       },
       reportschedules: (change) => this.#reports?.heard(change),
-    };
       monitors: ({ kind, id }) => void (kind === 'put' || this.#takes.forget(`monitor/${Number(id)}`)),
       voicemessages: ({ kind, id }) => void (kind === 'put' || this.#takes.forget(`voicemessage/${Number(id)}`)),
+    };
   }
 
   #setFromTheStart(fault: FaultDraft): void {
