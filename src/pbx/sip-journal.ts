@@ -12,8 +12,8 @@ import type { MessageObserver } from '../sip/user-agent-api.ts';
 export const MAX_DIALOGS = 100_000;
 /** A dialog whose Call-ID is longer is not remembered: what is said in it later is filed under no call. */
 export const MAX_CALL_ID = 512;
-/** Messages that came before their dialog had a call (the first INVITE, its challenge) are filed late: of so many dialogs at least. */
-const MAX_WAITING_DIALOGS = 5_000;
+/** Messages that came before their dialog had a call (the first INVITE, its challenge) are filed late: of one dialog for so many that are remembered. */
+const DIALOGS_TO_WAITING = 20;
 const MAX_WAITING_PER_DIALOG = 16;
 
 /** One text each for all entries. */
@@ -31,11 +31,12 @@ export class SipJournal implements MessageObserver {
   readonly #journal: Journal;
   /** By Call-ID. */
   readonly #calls: LastUsed<string, CallKey>;
-  readonly #waiting = new LastUsed<string, number[]>(MAX_WAITING_DIALOGS, unshared);
+  readonly #waiting: LastUsed<string, number[]>;
 
   constructor(journal: Journal, dialogs = MAX_DIALOGS) {
     this.#journal = journal;
     this.#calls = new LastUsed(dialogs, unshared);
+    this.#waiting = new LastUsed(Math.ceil(dialogs / DIALOGS_TO_WAITING), unshared);
   }
 
   /** Files the dialog's messages under the call, those that came already too. */

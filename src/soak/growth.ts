@@ -12,6 +12,8 @@ export interface Reading {
 /** What objects and buffers take that somebody still holds. */
 export async function liveBytes(): Promise<number> {
   setFlagsFromString('--expose-gc');
+  // Code that was not run lately would go after some collections, megabytes of it at once.
+  setFlagsFromString('--no-flush-bytecode');
   const collect = runInNewContext('gc') as () => void;
   // What a WeakRef points to stays until the turn in which it was made or read is over, and buffers go a turn after their owners.
   for (let turn = 0; turn < 3; turn += 1) {

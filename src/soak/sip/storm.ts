@@ -1,15 +1,18 @@
 // A storm of damaged SIP on the whole exchange while two people talk: each message gets what it is owed or silence, nobody else notices, nothing is left.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Random } from '../../kernel/random.ts';
 import { DOMAIN, makeRig, type Rig, type TestCall, type TestPhone } from '../../pbx/exchange.rig.ts';
 import { InvariantWatch } from '../../pbx/invariants.ts';
+import type { Key } from '../../store/collection.ts';
+import { type Store, storeNames } from '../../store/store.ts';
+import { growthOf, liveBytes, type Reading } from '../growth.ts';
 import { Attacker } from './attacker.ts';
 
 export interface StormOptions {
   readonly seed: number;
   /** Damaged messages to be sent. */
   readonly messages: number;
+  /** Told of each call when it begins. */
+  readonly onCall?: () => void;
 }
 
 export interface StormReport {
@@ -18,8 +21,10 @@ export interface StormReport {
   readonly answers: Readonly<Record<string, number>>;
   /** Calls that the damaged messages brought about, or that lived among them. */
   readonly calls: number;
-  /** After a tenth of the messages and after all, with nothing under way, in bytes. */
-  readonly heap: { readonly early: number; readonly late: number };
+  /** Bytes that are in use when nothing is under way but the one long call, and no record is left of the others, after so many calls. */
+  readonly memory: readonly Reading[];
+  /** What each call leaves behind of it. */
+  readonly growthBytes: number;
   readonly problems: readonly string[];
 }
 
@@ -29,13 +34,18 @@ const ACTS_A_ROUND = 12;
 const ATTACKS_AN_ACT = 6;
 /** Rounds between two looks at those who talk. */
 const CHECK_EVERY = 20;
+/** What is bounded by count is soon full: what then still grows has no bound. */
+const REMEMBERED = { journalEntries: 256, dialogs: 256 } as const;
+/** Looks at what is in use, evenly over the messages, and how many of them are for warming up. */
+const READINGS = 20;
+const WARM = 4;
 /** All of SIP's own timers have run out by then, and all phones have rung. */
 const LONG_MS = 200_000;
 /** All registrations have, too. */
 const VERY_LONG_MS = 8_000_000;
 
-export function storm({ seed, messages }: StormOptions): StormReport {
-  return new Storm(seed, messages).run();
+export function storm(options: StormOptions): Promise<StormReport> {
+  return new Storm(options).run();
 }
 
 class Storm {
@@ -46,34 +56,38 @@ class Storm {
   readonly #answers: Record<string, number> = {};
   readonly #problems: string[] = [];
   readonly #memory: Uint8Array[] = [];
+  readonly #readings: Reading[] = [];
+  readonly #before: ReadonlyMap<keyof Store, ReadonlySet<Key>>;
   #sent = 0;
   #calls = 0;
   #rounds = 0;
 
-  constructor(seed: number, messages: number) {
+  constructor({ seed, messages, onCall }: StormOptions) {
     this.#wanted = messages;
-    this.#rig = makeRig(seed);
+    this.#rig = makeRig(seed, REMEMBERED);
     this.#random = new Random(seed, 'storm');
-    this.#watch = new InvariantWatch(this.#rig.store);
-    const { exchange, journal } = this.#rig;
+    const { exchange, journal, store } = this.#rig;
+    this.#watch = new InvariantWatch(store, REMEMBERED.dialogs);
+    this.#before = new Map(storeNames.map((name) => [name, idsOf(store[name])]));
     exchange.subscribe(this.#watch.onEvent);
     // What a damaged message was about cannot be told from the wire: the invariants of calls are looked at, those of messages are not.
     journal.subscribe((entry) => {
       if (!entry.kind.startsWith('sip.')) this.#watch.onEntry(entry);
-      if (entry.kind === 'call.opened') this.#calls += 1;
+      if (entry.kind !== 'call.opened') return;
+      this.#calls += 1;
+      onCall?.();
     });
   }
 
-  run(): StormReport {
+  async run(): Promise<StormReport> {
     const before = this.#rig.clock.pending().map(({ name }) => name);
     const [caller, called] = [this.#rig.phone(0), this.#rig.phone(1)];
-    let early = 0;
     try {
       const call = this.#talk(caller, called);
       while (this.#sent < this.#wanted && this.#problems.length < MAX_PROBLEMS) {
         this.#round();
         if (this.#rounds % CHECK_EVERY === 0) this.#look(call);
-        if (early === 0 && this.#sent >= this.#wanted / 10) early = this.#weigh();
+        if (this.#sent >= (this.#wanted * (this.#readings.length + 1)) / READINGS) await this.#weigh();
       }
       this.#look(call);
       call.hangUp();
@@ -83,9 +97,10 @@ class Storm {
     } catch (error) {
       this.#wrong(`it threw: ${error instanceof Error ? error.stack : String(error)}`);
     }
-    const heap = { early, late: this.#weigh() };
     const problems = [...this.#problems, ...this.#watch.violations];
-    return { messages: this.#sent, answers: this.#answers, calls: this.#calls, heap, problems };
+    const memory = this.#readings;
+    const growthBytes = growthOf(memory.slice(WARM));
+    return { messages: this.#sent, answers: this.#answers, calls: this.#calls, memory, growthBytes, problems };
   }
 
   #talk(caller: TestPhone, called: TestPhone): TestCall {
@@ -129,7 +144,8 @@ class Storm {
     const others = rig.customer.users.slice(2, 4).map(({ ext }) => ext);
     return new Attacker({
       clock: rig.clock,
-      random: this.#random.split(`attacker ${index} of round ${this.#rounds}`),
+      // Of a family of its own, which goes with it.
+      random: new Random(`storm ${this.#random.uint32()}`, `attacker ${index} of round ${this.#rounds}`),
       listener: rig.exchange.listener,
       domain: DOMAIN,
       host: `192.0.2.${100 + index}`,
@@ -170,15 +186,29 @@ class Storm {
     if (left.length > 0) this.#wrong(`${left.length} timers left: ${left.slice(0, 5).join(', ')}`);
   }
 
-  #weigh(): number {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    collect();
-    collect();
-    return process.memoryUsage().heapUsed;
+  async #weigh(): Promise<void> {
+    this.#memory.length = 0;
+    this.#rig.pass(LONG_MS);
+    this.#rig.events.length = 0;
+    this.#rig.mails.length = 0;
+    this.#forgetRecords();
+    // The journal's last entries are as long as the messages were that came last.
+    for (let count = 0; count < REMEMBERED.journalEntries; count += 1) this.#rig.journal.append('storm.weighed');
+    this.#readings.push({ done: this.#calls, bytes: await liveBytes() });
+  }
+
+  /** Records are there to stay: those that came since the beginning are removed, as their owners may. */
+  #forgetRecords(): void {
+    const { store } = this.#rig;
+    for (const [name, ids] of this.#before)
+      for (const id of idsOf(store[name])) if (!ids.has(id)) store[name].delete(id);
   }
 
   #wrong(sentence: string): void {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(`message ${this.#sent}: ${sentence}`);
   }
+}
+
+function idsOf(collection: Store[keyof Store]): Set<Key> {
+  return new Set([...collection.entries()].map(([, { id }]) => id));
 }
