@@ -47,13 +47,16 @@ export interface UpdateFlags {
 /** `pbxsim deviations update`: shows the file as it should be, or writes it. */
 export async function updateDeviations(file: string, { run: runFile, expires, write }: UpdateFlags): Promise<void> {
   const text = (await exists(file)) ? await readGivenFile(file, 'deviations') : '';
-  const reading = text === '' ? { ok: true as const, deviations: [] } : readDeviations(file, text);
+  const reading = text === '' ? { ok: true as const, deviations: [] } : readDeviations(file, text, { unsaid: 'taken' });
   if (!reading.ok) throw new UsageError(reading.problems.join('\n'));
   const { checks, filtered } = await runIn(runFile);
   const until = expires ?? isoDay(systemTime().now() + EXPIRES_AFTER_MS);
   const { text: proposed, changes } = proposeDeviations(text, reading.deviations, checks, { expires: until, filtered });
   if (write === true && changes.length > 0) await writeReport(file, proposed, 'deviations');
   console.log(write === true ? changes.join('\n') || 'Nothing is to be changed.' : proposed.trimEnd());
+  const asItWillBe = readDeviations(file, proposed);
+  // The proposal itself may go to a file: what is to be done is said beside it.
+  if (!asItWillBe.ok) console.error(`conform takes the file when this is mended:\n${asItWillBe.problems.join('\n')}`);
 }
 
 async function runIn(file: string): Promise<ConformRun> {

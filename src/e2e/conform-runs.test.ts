@@ -1,5 +1,5 @@
 // What is done with runs of conform, by the real command: a known deviation is proposed, accepted, and stale once it is mended; two runs differ.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -46,6 +46,17 @@ describe('runs of conform', () => {
     const proposed = await pbxsim(...update, '--write');
     expect(proposed.stdout).toContain('+ GET /aclroles body');
     expect(readFileSync(file('known.yaml'), 'utf8')).toContain('- check: GET /aclroles body');
+
+    expect(proposed.stderr).toMatch(/known\.yaml:5:13: deviations\/0\/reason: expected a reason of your own/);
+    const unsaid = await judged('unsaid.ndjson', ['--fault', FAULT], '--deviations', file('known.yaml'));
+    expect([unsaid.status, unsaid.stdout]).toEqual([
+      2,
+      expect.stringMatching(
+        /known\.yaml:5:13: deviations\/0\/reason: expected a reason of your own for taking the deviation of GET \/aclroles body, found "say why this is accepted"\ninvalid /,
+      ),
+    ]);
+    const said = readFileSync(file('known.yaml'), 'utf8').replace('say why this is accepted', 'mended in May');
+    writeFileSync(file('known.yaml'), said);
 
     const accepted = await judged('known.ndjson', ['--fault', FAULT], '--deviations', file('known.yaml'));
     expect([accepted.status, accepted.stdout]).toEqual([0, expect.stringContaining('conformant with deviations')]);

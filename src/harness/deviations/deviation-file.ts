@@ -8,6 +8,9 @@ import { readYaml } from '../language/yaml-source.ts';
 
 export const DEVIATION_KINDS = ['bug', 'by_design', 'spec_dispute'] as const;
 
+/** What a proposed entry says until somebody has said why. */
+export const SAY_WHY = 'say why this is accepted';
+
 const text = string({ minLength: 1, maxLength: 2000 });
 
 const deviation = closed(
@@ -32,8 +35,15 @@ export type DeviationsReading =
   /** `known.yaml:3:5: deviations/0/kind: expected ...`, a line each. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads the file. Every check stands in it once, and each day is one of the calendar. */
-export function readDeviations(file: string, content: string): DeviationsReading {
+/**
+ * Reads the file. Every check stands in it once, each day is one of the calendar, and somebody has said why of each: a proposed entry
+ * counts only where the next proposal is made (`unsaid: 'taken'`).
+ */
+export function readDeviations(
+  file: string,
+  content: string,
+  { unsaid = 'refused' }: { readonly unsaid?: 'taken' | 'refused' } = {},
+): DeviationsReading {
   const reading = readYaml(file, content);
   if (!reading.ok) return { ok: false, problems: reading.problems.map(problemText) };
   const { source } = reading;
@@ -51,9 +61,26 @@ export function readDeviations(file: string, content: string): DeviationsReading
     const noDay = isDay(one.expires)
       ? []
       : [problemAt(source, ['deviations', index, 'expires'], `expected a day of the calendar, found ${one.expires}`)];
-    return [...again, ...noDay];
+    const noReason =
+      unsaid === 'taken' || isSaid(one.reason)
+        ? []
+        : [
+            problemAt(
+              source,
+              ['deviations', index, 'reason'],
+              `${NO_REASON}${one.check}, found ${JSON.stringify(one.reason)}`,
+            ),
+          ];
+    return [...again, ...noDay, ...noReason];
   });
   return problems.length > 0 ? { ok: false, problems: problems.map(problemText) } : { ok: true, deviations };
+}
+
+const NO_REASON = 'expected a reason of your own for taking the deviation of ';
+
+function isSaid(reason: string): boolean {
+  const words = reason.trim().toLowerCase();
+  return words !== '' && words !== SAY_WHY;
 }
 
 function isDay(written: string): boolean {

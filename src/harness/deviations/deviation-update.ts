@@ -2,10 +2,7 @@
 import { parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { CheckResult } from '../../report/conform-results.ts';
 import { isFine, isViolation, signatureOf } from './deviation-book.ts';
-import type { Deviation } from './deviation-file.ts';
-
-/** What an entry says until somebody has said why: readers of the file take it, a run with it does too. */
-export const SAY_WHY = 'say why this is accepted';
+import { type Deviation, SAY_WHY } from './deviation-file.ts';
 
 export interface Proposal {
   /** The whole file as it should be. */

@@ -66,6 +66,25 @@ describe('a file of deviations', () => {
   });
 });
 
+describe('a reason', () => {
+  const withReason = (reason: string) =>
+    `deviations:\n  - {check: a, kind: bug, reason: 'of ours', expires: '2026-12-31'}\n  - {check: b, kind: bug, reason: '${reason}', expires: '2026-12-31'}\n`;
+
+  it.each(['say why this is accepted', '  Say why this is accepted ', ' '])('is not %j', (reason) => {
+    const reading = readDeviations('known.yaml', withReason(reason));
+    if (reading.ok) throw new Error('it was taken');
+    expect(reading.problems).toEqual([
+      `known.yaml:3:35: deviations/1/reason: expected a reason of your own for taking the deviation of b, found ${JSON.stringify(reason)}`,
+    ]);
+    // A second proposal is made of a file in which the reasons of the first are still to be said.
+    expect(readDeviations('known.yaml', withReason(reason), { unsaid: 'taken' }).ok).toBe(true);
+  });
+
+  it('may speak of the same thing', () => {
+    expect(readDeviations('known.yaml', withReason('they could not say why this is accepted')).ok).toBe(true);
+  });
+});
+
 describe('a known deviation', () => {
   it('is accepted while the check fails as is known, a warning too', () => {
     expect(book().account(notFound).accepted).toEqual({
@@ -132,10 +151,11 @@ deviations:
 `);
   });
 
-  it('makes a file where there was none, which can be read and settles the run', () => {
+  it('makes a file where there was none, which settles the run as soon as somebody has said why', () => {
     const { text } = proposeDeviations('', [], [notFound], options);
-    const made = new DeviationBook(read(text), '2026-11-21');
-    expect(made.account(notFound).accepted?.reason).toBe('say why this is accepted');
+    expect(readDeviations('known.yaml', text).ok).toBe(false);
+    const made = new DeviationBook(read(text.replace('say why this is accepted', 'mended in May')), '2026-11-21');
+    expect(made.account(notFound).accepted?.reason).toBe('mended in May');
     expect(made.stale([notFound], false)).toEqual([]);
   });
 
