@@ -30,8 +30,8 @@ export class CalleeSession extends DialogSession implements ServerUser {
   #endOptions: EndOptions | undefined;
   /** The caller wants each provisional acknowledged (RFC 3262). */
   #reliable: ReliableProvisionals | undefined;
-  /** Our answer has reached the caller with a provisional. */
-  #isAnsweredEarly = false;
+  /** How far our answer has come with a provisional of which the caller must say that it has it. */
+  #early: 'none' | 'queued' | 'sent' | 'known' = 'none';
   /** Answered, but a session description is to be acknowledged first. */
   #heldAnswer: (() => void) | undefined;
 
@@ -78,7 +78,7 @@ export class CalleeSession extends DialogSession implements ServerUser {
     this.state = 'answered';
     this.#offerOpen = this.invite.body.length === 0;
     // RFC 3262, 5: what was answered reliably is not answered again.
-    const body = this.#isAnsweredEarly ? '' : sdp;
+    const body = this.#early === 'known' ? '' : sdp;
     if (body !== '') this.described = body;
     const options = { headers: [...headers, ...this.timerAnswer(this.invite)], body };
     this.#transaction.respond(this.core.buildResponse(this.invite, 200, this.localTag, options, this.flow));
@@ -134,11 +134,12 @@ export class CalleeSession extends DialogSession implements ServerUser {
   override receivePrack(prack: SipRequest, arrival: Arrival, transaction: ServerTransaction): void {
     const response = this.#reliable?.acknowledged(prack);
     if (response !== undefined && response.body.length > 0) {
-      this.#isAnsweredEarly = true;
+      this.#early = 'known';
       this.described = Buffer.from(response.body).toString();
     }
     if (response === undefined) transaction.respond(this.core.buildResponse(prack, 481, this.localTag));
-    else this.offers.receiveUpdate(prack, arrival, transaction);
+    else if (prack.body.length > 0) this.offers.receiveUpdate(prack, arrival, transaction);
+    else transaction.respond(this.core.buildResponse(prack, 200, this.localTag));
     if (response !== undefined) this.#reliable?.goOn();
   }
 
@@ -148,8 +149,14 @@ export class CalleeSession extends DialogSession implements ServerUser {
   }
 
   openOffer(): OpenOffer {
-    if (this.#unanswered) return this.invite.body.length > 0 && !this.#isAnsweredEarly ? 'theirs' : 'none';
-    return this.#offerOpen ? 'ours' : 'none';
+    if (!this.#unanswered) return this.#offerOpen ? 'ours' : 'none';
+    // RFC 3261, 13.2.1: without an offer in the INVITE it is on us to make one.
+    if (this.invite.body.length === 0) return 'ours';
+    return this.#early === 'sent' || this.#early === 'known' ? 'none' : 'theirs';
+  }
+
+  override get hasAgreed(): boolean {
+    return this.#unanswered ? this.#early === 'known' : !this.#offerOpen;
   }
 
   /** What `onInvite` hands out: answered through it or through the session, all the same. */
@@ -184,9 +191,13 @@ export class CalleeSession extends DialogSession implements ServerUser {
     // RFC 3261, 13.2.1: the first reliable response to an INVITE without an offer has to bring ours; that is left to the 2xx.
     if (this.invite.body.length === 0) return;
     this.#reliable ??= this.#beReliable();
+    // RFC 3261, 13.2.1: after the answer no response to this INVITE describes anything.
+    const { body = '' } = this.#early === 'none' ? options : {};
+    if (body !== '') this.#early = 'queued';
     this.#reliable.push((rseq) => {
+      if (body !== '') this.#early = 'sent';
       const headers: HeaderList = [...(options.headers ?? []), ['Require', '100rel'], ['RSeq', String(rseq)]];
-      return this.core.buildResponse(this.invite, status, this.localTag, { ...options, headers }, this.flow);
+      return this.core.buildResponse(this.invite, status, this.localTag, { ...options, body, headers }, this.flow);
     });
   }
 

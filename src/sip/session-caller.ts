@@ -36,7 +36,8 @@ export class CallerSession extends DialogSession implements ClientUser {
     this.events = options.events;
     this.described = options.body ?? '';
     this.#offered = this.described !== '';
-    if (options.sessionExpiresS !== undefined) this.timer = new SessionTimer(this, options.sessionExpiresS);
+    const { sessionExpiresS = core.sessionExpiresS } = options;
+    if (sessionExpiresS > 0) this.timer = new SessionTimer(this, sessionExpiresS);
     const from = `${options.from};tag=${this.localTag}`;
     const { callId } = this;
     const { uri, to, maxForwards = 70 } = options;
@@ -110,7 +111,12 @@ export class CallerSession extends DialogSession implements ClientUser {
   openOffer(): OpenOffer {
     if (this.state === 'confirmed') return 'none';
     if (this.state === 'answered') return 'theirs';
-    return this.#offered && this.#forks.get(this.remoteTag)?.answer === undefined ? 'ours' : 'none';
+    if (!this.#offered) return 'theirs';
+    return this.#forks.get(this.remoteTag)?.answer === undefined ? 'ours' : 'none';
+  }
+
+  override get hasAgreed(): boolean {
+    return this.openOffer() === 'none' && (this.state === 'confirmed' || this.#forks.get(this.remoteTag)?.pracks === 0);
   }
 
   protected override settleAcks(): void {
@@ -157,8 +163,12 @@ export class CallerSession extends DialogSession implements ClientUser {
   #isNew(fork: Fork, rseq: number, response: SipResponse): boolean {
     if (fork.rseq !== 0 && rseq !== fork.rseq + 1) return false;
     fork.rseq = rseq;
-    if (response.body.length > 0) fork.answer = response.body;
-    this.acknowledgeProvisional(rseq, this.#attempt.cseq, fork.dialog);
+    if (response.body.length > 0) fork.answer ??= response.body;
+    fork.pracks += 1;
+    this.acknowledgeProvisional(rseq, this.#attempt.cseq, fork.dialog, () => {
+      fork.pracks -= 1;
+      if (this.state !== 'terminated') this.offers.next();
+    });
     return true;
   }
 
@@ -196,10 +206,9 @@ export class CallerSession extends DialogSession implements ClientUser {
     }
     this.startTimer(response);
     if (this.#offered) this.#acknowledge(undefined);
-    // RFC 3262, 5: an answer that came reliably need not come again.
+    // RFC 3261, 13.2.1: an answer that came reliably is the answer; what describes anything after it is nothing.
     const { answer } = fork ?? {};
-    const isAnswered = response.body.length === 0 && answer !== undefined;
-    this.events.onAnswered?.(this, isAnswered ? { ...response, body: answer } : response);
+    this.events.onAnswered?.(this, answer === undefined ? response : { ...response, body: answer });
     this.offers.next();
   }
 

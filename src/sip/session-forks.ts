@@ -10,6 +10,8 @@ export interface Fork {
   readonly dialog: Dialog;
   /** RSeq of its last reliable provisional; 0 before. */
   rseq: number;
+  /** PRACKs to it that have no answer yet: what overtakes one would leave it behind as out of order (RFC 3261, 12.2.2). */
+  pracks: number;
   /** The session description that it gave reliably. */
   answer: Uint8Array | undefined;
 }
@@ -35,7 +37,7 @@ export class Forks {
   enter(tag: string, dialog: () => Dialog): Fork | undefined {
     const known = this.get(tag);
     if (known !== undefined || (this.#others?.size ?? 0) >= MAX_FORKS - 1) return known;
-    const fork: Fork = { dialog: dialog(), rseq: 0, answer: undefined };
+    const fork: Fork = { dialog: dialog(), rseq: 0, pracks: 0, answer: undefined };
     if (this.#first === undefined) {
       this.#firstTag = tag;
       this.#first = fork;

@@ -41,6 +41,8 @@ export class LocalOffer implements ClientUser {
   #ack: (() => void) | undefined;
   #giveUp: Timer | undefined;
   #glares = 0;
+  /** What held before, and does again when this is refused (RFC 3261, 14.1). */
+  #before: string | undefined;
   /** Of the last reliable provisional; 0 before. */
   #rseq = 0;
 
@@ -60,8 +62,11 @@ export class LocalOffer implements ClientUser {
     this.#ack = undefined;
     this.#rseq = 0;
     const body = typeof this.#sdp === 'function' ? this.#sdp() : this.#sdp;
-    if (body !== undefined) this.#session.described = body;
-    const headers = [...this.#headers, ...(this.#session.timer?.asking() ?? [])];
+    if (body !== undefined) {
+      this.#before = this.#session.described;
+      this.#session.described = body;
+    }
+    const headers = [...this.#headers, ...this.#session.timerWish()];
     this.#attempt = this.#session.attempt(
       dialog,
       this.method,
@@ -129,6 +134,7 @@ export class LocalOffer implements ClientUser {
 
   #refused(response: SipResponse): void {
     if (this.#session.state === 'terminated') return;
+    if (this.#before !== undefined) this.#session.described = this.#before;
     if (response.status === 491 && this.#glares < MAX_GLARES) {
       this.#glares += 1;
       this.#turns.glare(this);

@@ -15,7 +15,7 @@ export const MAX_WAITING_OFFERS = 16;
 /** Re-INVITEs of the peer whose 2xx it did not acknowledge; to one more it gets 500. */
 export const MAX_UNACKED = 4;
 
-/** Whose offer of an INVITE has no answer yet. */
+/** Whose offer of an INVITE is still to come or has no answer yet. */
 export type OpenOffer = 'none' | 'ours' | 'theirs';
 
 export class Offers implements OfferTurns, AnswerTurns {
@@ -96,7 +96,7 @@ export class Offers implements OfferTurns, AnswerTurns {
     this.#show(offer);
   }
 
-  /** An UPDATE came (RFC 3311, 5.2). */
+  /** An UPDATE came, or a PRACK with an offer (RFC 3311, 5.2). */
   receiveUpdate(request: SipRequest, arrival: Arrival, transaction: ServerTransaction): void {
     const offered = request.body.length > 0;
     const offer = this.#enter(request, arrival, transaction, this.#refusalOfUpdate(offered));
@@ -152,10 +152,10 @@ export class Offers implements OfferTurns, AnswerTurns {
     const { state, dialog } = this.#session;
     if (state === 'confirmed') return true;
     if (method === 'INVITE' || dialog === undefined || state === 'terminated') return false;
-    return !offers || this.#session.openOffer() === 'none';
+    return !offers || this.#session.hasAgreed;
   }
 
-  // RFC 3311, 5.2: 491 while an offer of ours has no answer, 500 while one of theirs has none.
+  // RFC 3311, 5.2: 491 while an offer of ours has no answer, 500 while one of theirs has none. 504 is for who must ask a person first.
   #refusalOfUpdate(offered: boolean): 0 | 491 | 500 {
     if (this.#incoming !== undefined) return 500;
     if (!offered) return 0;

@@ -228,9 +228,9 @@ describe('a session of which nobody gives word', () => {
     stage.at(1_767_999);
     expect(stage.heardByBob).toEqual(['ack']);
     // RFC 3261, 12.2.1.2: the UPDATE of which nothing came back had ended it on her side before.
-    expect(stage.heardByAlice.at(-1)).toBe('ended lost');
+    expect(stage.heardByAlice.at(-1)).toBe('ended expired');
     stage.at(1_768_000);
-    expect(stage.heardByBob).toEqual(['ack', 'ended lost']);
+    expect(stage.heardByBob).toEqual(['ack', 'ended expired']);
     expect(since(stage, 1_767_999).slice(0, 1)).toEqual(['1768000 bob BYE']);
     const bye = stage.sent.findLast((message) => message.kind === 'request' && message.method === 'BYE');
     expect(bye?.headers.get('Reason')).toBe('SIP;cause=408;text="Session timer expired"');
@@ -242,7 +242,7 @@ describe('a session of which nobody gives word', () => {
     stage.at(59_999);
     expect(stage.heardByBob).toEqual(['ack']);
     stage.at(60_000);
-    expect(stage.heardByBob).toEqual(['ack', 'ended lost']);
+    expect(stage.heardByBob).toEqual(['ack', 'ended expired']);
   });
 
   it('ends for its refresher, too, whose refreshes are refused', () => {

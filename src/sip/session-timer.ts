@@ -13,6 +13,11 @@ const MAX_SE_S = 86_400;
 /** Intervals that a peer may refuse as too short before it is left alone. */
 const MAX_RAISES = 3;
 
+/** A refresh that was refused is not tried again more often than this. */
+const LEAST_PAUSE_MS = 5_000;
+/** That a call goes on is no reason for a fast clock to jump. */
+const BACKGROUND = { background: true };
+
 export interface SessionExpires {
   readonly seconds: number;
   readonly refresher: 'uac' | 'uas' | undefined;
@@ -31,6 +36,11 @@ export function sessionExpiresOf(message: SipMessage): SessionExpires | 'malform
   return { seconds: Number(digits), refresher };
 }
 
+/** Min-SE: the least that its sender takes; 0 when it says nothing of it. */
+function minSeOf({ headers }: SipMessage): number {
+  return Number(/^\d{1,6}/.exec(headers.get('Min-SE')?.trim() ?? '')?.[0] ?? 0);
+}
+
 /** What a timer needs of its session. */
 export interface TimedSession {
   readonly core: Core;
@@ -41,23 +51,27 @@ export interface TimedSession {
   readonly described: string;
   update(sdp: OfferSource, onOutcome: (outcome: Outcome) => void): void;
   reinvite(sdp: OfferSource, onOutcome: (outcome: Outcome) => void): void;
-  /** Nobody gave word in time: BYE, and the session is over. */
+  /** Nobody gave word in time, or a refresh got no answer: BYE, and the session is over. */
   expired(): void;
 }
 
 export class SessionTimer {
   readonly #session: TimedSession;
+  /** What we want ourselves; 0 leaves it to the peer. */
+  readonly #wantedS: number;
   #intervalS = 0;
   /** What the peer asked for at least; 0 when it asked for nothing. */
   #minS = 0;
   #isOurTurn = false;
   #refresh: Timer | undefined;
   #expiry: Timer | undefined;
+  /** When we hang up unless somebody gives word; ms since 1970. */
+  #endsAt = 0;
   #raises = 0;
 
-  /** `wantedS`: what our INVITE is to ask for; 0 leaves it to the peer. */
-  constructor(session: TimedSession, wantedS = 0) {
+  constructor(session: TimedSession, wantedS: number) {
     this.#session = session;
+    this.#wantedS = wantedS;
     this.#intervalS = wantedS;
     this.#isOurTurn = wantedS > 0;
   }
@@ -70,16 +84,20 @@ export class SessionTimer {
     return this.#minS === 0 ? [expires] : [expires, ['Min-SE', String(this.#minS)]];
   }
 
-  /** The 2xx to a request of ours: without the header there is no limit (RFC 4028, 7.2). */
+  /**
+   * The 2xx to a request of ours: without the header the peer sets no limit (RFC 4028, 7.2). What we want ourselves holds all the
+   * same: we refresh, as we would if a proxy between us wanted it (8.2).
+   */
   accepted(response: SipResponse): void {
     const expires = sessionExpiresOf(response);
-    if (expires === undefined || expires === 'malformed') return this.stop();
-    this.#start(expires.seconds, expires.refresher !== 'uas');
+    if (expires !== undefined && expires !== 'malformed') this.#start(expires.seconds, expires.refresher !== 'uas');
+    else if (this.#wantedS > 0) this.#start(Math.max(this.#wantedS, this.#minS), true);
+    else this.stop();
   }
 
   /** 422 to a request of ours: true when it may go again, asking for what the peer wants (RFC 4028, 7.4). */
   raise(response: SipResponse): boolean {
-    const least = Number(/^\d{1,6}$/.exec(response.headers.get('Min-SE') ?? '')?.[0]);
+    const least = minSeOf(response);
     if (!(least > this.#intervalS) || this.#intervalS === 0 || this.#raises === MAX_RAISES) return false;
     this.#raises += 1;
     this.#minS = least;
@@ -90,15 +108,19 @@ export class SessionTimer {
   /** What our 2xx to a request of the peer says, and so what holds from now on (RFC 4028, 9). */
   answering(request: SipRequest): HeaderList {
     const supports = tokensOf(request, 'Supported').concat(tokensOf(request, 'Require')).includes('timer');
-    const asked = sessionExpiresOf(request);
+    const named = sessionExpiresOf(request);
+    const asked = named === 'malformed' ? undefined : named;
     const goesOn = this.#expiry !== undefined && supports;
-    if (asked === 'malformed' || (asked === undefined && !goesOn)) {
+    const wishS = asked?.seconds ?? (goesOn ? this.#intervalS : this.#wantedS);
+    if (wishS === 0) {
       this.stop();
       return [];
     }
-    const seconds = Math.min(asked?.seconds ?? this.#intervalS, MAX_SE_S);
+    // RFC 4028, 9: shorter than the peer asked for is allowed, but not than it names as the least.
+    const mostS = Math.min(wishS, this.#wantedS || MAX_SE_S, MAX_SE_S);
+    const seconds = asked === undefined && goesOn ? wishS : Math.max(mostS, minSeOf(request));
     const usual = asked === undefined && this.#isOurTurn ? 'uas' : 'uac';
-    // Who does not know of timers does not refresh: some hop between us wanted it.
+    // Who does not know of timers does not refresh: we or some hop between us wanted it.
     const refresher = supports ? (asked?.refresher ?? usual) : 'uas';
     this.#start(seconds, refresher === 'uas');
     const expires = ['Session-Expires', `${seconds};refresher=${refresher}`] as const;
@@ -122,23 +144,32 @@ export class SessionTimer {
     this.#intervalS = Math.max(seconds, MIN_SE_S);
     this.#isOurTurn = isOurTurn;
     const { core, callId } = this.#session;
-    // In the background: that a call goes on is no reason for a fast clock to jump.
-    const background = { background: true };
     // RFC 4028, 10: half the interval for who refreshes; BYE a third of it, or 32 s, before its end.
     const lastMs = (this.#intervalS - Math.min(32, this.#intervalS / 3)) * 1000;
-    if (isOurTurn) {
-      const refresh = (): void => this.#refreshNow();
-      this.#refresh = core.clock.after(this.#intervalS * 500, `refresh session ${callId}`, refresh, background);
-    }
+    if (isOurTurn) this.#refreshIn(this.#intervalS * 500);
+    this.#endsAt = core.clock.now() + lastMs;
     const expire = (): void => this.#session.expired();
-    this.#expiry = core.clock.after(lastMs, `session ${callId} expires`, expire, background);
+    this.#expiry = core.clock.after(lastMs, `session ${callId} expires`, expire, BACKGROUND);
+  }
+
+  #refreshAgain(): void {
+    const pauseMs = (this.#endsAt - this.#session.core.clock.now()) / 2;
+    if (pauseMs >= LEAST_PAUSE_MS && this.#expiry !== undefined) this.#refreshIn(pauseMs);
+  }
+
+  #refreshIn(ms: number): void {
+    const { core, callId } = this.#session;
+    this.#refresh?.cancel();
+    this.#refresh = core.clock.after(ms, `refresh session ${callId}`, () => this.#refreshNow(), BACKGROUND);
   }
 
   #refreshNow(): void {
     const session = this.#session;
-    // A refusal changes nothing: the session goes on until it expires, unless its peer does not know it any more.
+    // A refusal changes nothing: it is tried again until the session expires, unless the peer does not know it any more (481) or is not there.
     const onOutcome = ({ status, response }: Outcome): void => {
       if (status === 422 && response !== undefined && this.raise(response)) this.#refreshNow();
+      else if (status === 408) session.expired();
+      else if (status >= 300) this.#refreshAgain();
     };
     if (session.takesUpdate || session.described === '') session.update(undefined, onOutcome);
     else session.reinvite(() => session.described, onOutcome);

@@ -267,10 +267,14 @@ describe('an UPDATE while the phone rings', () => {
     expect(answers).toEqual([500, 491]);
   });
 
-  it('may offer at once when the INVITE did not', () => {
-    const stage = ring({}, agree, { body: '' });
-    stage.bobs.update(SDP, stage.note);
+  it('with an offer waits for the first exchange, too, when the INVITE had none', () => {
+    const stage = ring({}, { ...agree, onAnswered: (session) => session.ack(SDP) }, { body: '' });
+    stage.bobs.update('v=0 more\r\n', stage.note);
+    stage.at(5_000);
+    expect(stage.story).toEqual([]);
+    stage.bobs.accept(SDP);
     stage.clock.settle();
-    expect(stage.outcomes).toEqual(['1000 200 response']);
+    expect(stage.story).toEqual(['5000 bob 200 INVITE', '5000 alice ACK', '5000 bob UPDATE', '5000 alice 200 UPDATE']);
+    expect(stage.outcomes).toEqual(['5000 200 response']);
   });
 });

@@ -6,6 +6,7 @@ import { ownText } from './headers.ts';
 import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 import { Offers, type OpenOffer } from './session-offers.ts';
 import { SessionTimer } from './session-timer.ts';
+import { refuseWithin } from './subscription-event.ts';
 import type { FlowUser } from './transaction-flows.ts';
 import type { Arrival } from './transaction-match.ts';
 import type { ServerTransaction } from './transaction-server.ts';
@@ -37,7 +38,7 @@ const VITAL_METHODS = new Set(['INVITE', 'UPDATE', 'INFO', 'OPTIONS']);
 const NO_EVENTS: SessionEvents = {};
 
 /** Their 2xx carries our Contact. */
-const MOVES_DIALOG = new Set(['REFER', 'SUBSCRIBE']);
+const MOVES_DIALOG = new Set(['REFER']);
 
 export abstract class DialogSession implements Session, FlowUser {
   abstract readonly role: 'uac' | 'uas';
@@ -81,8 +82,12 @@ export abstract class DialogSession implements Session, FlowUser {
   abstract end(options?: EndOptions): void;
   /** Whether a re-INVITE may be answered now, or the status that is owed (RFC 3261, 14.2). */
   abstract offerRefusal(): 0 | 491 | 500;
-  /** Whose offer of the first INVITE waits for its answer. */
+  /** Whose offer of the first INVITE is still to come or waits for its answer. */
   abstract openOffer(): OpenOffer;
+  /** Offer and answer of the first INVITE are done, and the peer is known to have them: we may offer anew (RFC 3311, 5.1). */
+  get hasAgreed(): boolean {
+    return this.openOffer() === 'none';
+  }
   /** Timers and transactions of the first INVITE are to be dropped: the session has ended. */
   protected abstract released(): void;
   /** The end has come: a 2xx that still waits for our answer gets its ACK without one. */
@@ -215,28 +220,36 @@ export abstract class DialogSession implements Session, FlowUser {
   }
 
   /** PRACK of a reliable provisional (RFC 3262, 4). What becomes of it is the peer's business. */
-  acknowledgeProvisional(rseq: number, inviteCseq: number, dialog = this.dialog): void {
+  acknowledgeProvisional(rseq: number, inviteCseq: number, dialog = this.dialog, onOutcome = (): void => {}): void {
     const headers = [['RAck', `${rseq} ${inviteCseq} INVITE`]] as const;
-    if (dialog !== undefined) this.attempt(dialog, 'PRACK', { headers }, new OutcomeOnce(() => {})).send();
+    if (dialog !== undefined) this.attempt(dialog, 'PRACK', { headers }, new OutcomeOnce(onOutcome)).send();
   }
 
   /** What our 2xx to this INVITE or UPDATE says of the session's timer; it holds from now on (RFC 4028, 9). */
   timerAnswer(request: SipRequest): HeaderList {
-    if (this.timer === undefined && !request.headers.has('Session-Expires')) return [];
-    this.timer ??= new SessionTimer(this);
+    if (this.#isRinging) return [];
+    const { sessionExpiresS } = this.core;
+    if (this.timer === undefined && sessionExpiresS === 0 && !request.headers.has('Session-Expires')) return [];
+    this.timer ??= new SessionTimer(this, sessionExpiresS);
     return this.timer.answering(request);
+  }
+
+  /** What an INVITE or UPDATE of ours says of it. */
+  timerWish(): HeaderList {
+    return this.#isRinging ? [] : (this.timer?.asking() ?? []);
   }
 
   /** The peer's 2xx says how long the session lasts. */
   startTimer(response: SipResponse): void {
+    if (this.#isRinging) return;
     if (this.timer === undefined && !response.headers.has('Session-Expires')) return;
-    this.timer ??= new SessionTimer(this);
+    this.timer ??= new SessionTimer(this, this.core.sessionExpiresS);
     this.timer.accepted(response);
   }
 
   expired(): void {
     this.sendBye([['Reason', 'SIP;cause=408;text="Session timer expired"']]);
-    this.conclude({ by: 'lost', why: 'nobody refreshed the session in time (RFC 4028)' });
+    this.conclude({ by: 'expired' });
   }
 
   flowClosed(why: string): void {
@@ -307,6 +320,11 @@ export abstract class DialogSession implements Session, FlowUser {
     this.remoteContact = contactUri(message) ?? this.remoteContact;
   }
 
+  /** There is nothing to refresh yet: the time of a session begins with its answer (RFC 4028, 7.2 and 9). */
+  get #isRinging(): boolean {
+    return this.state === 'early' || this.state === 'calling';
+  }
+
   #reportEnd(ending: Ending): void {
     if (this.core.closed) return;
     for (const once of [...(this.#pending ?? [])]) once.settle(outcomeWithout('terminated'));
@@ -344,9 +362,9 @@ export abstract class DialogSession implements Session, FlowUser {
   #pass(request: SipRequest, transaction: ServerTransaction): void {
     const flow = MOVES_DIALOG.has(request.method) ? this.flow : undefined;
     const pending = new PendingRequest(this.core, request, transaction, this.localTag, flow);
-    if (this.events.onRequest !== undefined) this.events.onRequest(this, pending);
-    else if (request.method === 'NOTIFY' || request.method === 'SUBSCRIBE') pending.respond(481);
-    else pending.respond(405);
+    if (request.method === 'SUBSCRIBE') refuseWithin(this.core, pending);
+    else if (this.events.onRequest !== undefined) this.events.onRequest(this, pending);
+    else pending.respond(request.method === 'NOTIFY' ? 481 : 405);
   }
 
   #wrongSide(command: string): void {

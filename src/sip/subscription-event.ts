@@ -2,6 +2,7 @@
 import { type Params, parseParams } from './header-lists.ts';
 import { ownText } from './headers.ts';
 import type { SipRequest } from './message.ts';
+import type { ServerRequest } from './user-agent-api.ts';
 import type { Refusal } from './validate.ts';
 
 /** Seconds that a subscription lasts when the SUBSCRIBE names none (RFC 3842, 4.3 and RFC 4235, 3.4 say one hour), at least and at most. */
@@ -30,6 +31,22 @@ export function readEvent(request: SipRequest): EventName | undefined {
   const id = typeof given === 'string' ? ownText(given) : '';
   const eventPackage = ownText(name.toLowerCase());
   return { eventPackage, id, written: id === '' ? eventPackage : `${eventPackage};id=${id}` };
+}
+
+/** The package in which a transferor hears of its transfer (RFC 3515): it is subscribed to by REFER alone. */
+const REFER_EVENT = 'refer';
+
+/**
+ * Answers a SUBSCRIBE within an INVITE's dialog. Both would share that dialog, which RFC 6665, 4.5.2 lets us refuse with 403: the
+ * subscriber tries again with a dialog of its own.
+ */
+export function refuseWithin(
+  { eventPackages }: { readonly eventPackages: readonly string[] },
+  request: ServerRequest,
+): void {
+  const eventPackage = readEvent(request.request)?.eventPackage ?? '';
+  if (eventPackage === REFER_EVENT || eventPackages.includes(eventPackage)) request.respond(403);
+  else request.respond(489, { headers: [['Allow-Events', eventPackages.join(', ')]] });
 }
 
 /** 423 to a wish that is too short, 400 to one that is no number, or undefined. 0 asks for no lasting interest and is never too short. */

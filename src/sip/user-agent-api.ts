@@ -45,6 +45,11 @@ export interface UserAgentOptions {
   readonly extensions?: readonly string[];
   /** Event packages (RFC 6665) that `onSubscribe` serves, for Allow-Events and 489. None: SUBSCRIBE is 405. */
   readonly eventPackages?: readonly string[];
+  /**
+   * Session timer (RFC 4028) that INVITEs of ours ask for and answers of ours bring, in seconds, 90 to 86,400; we refresh it.
+   * Default: none but those that peers want.
+   */
+  readonly sessionExpiresS?: number;
   /** True for a telephone: it takes an INVITE whose Max-Forwards is 0. An exchange, which would pass it on, answers 483. */
   readonly lastHop?: boolean;
   /** Defaults: 100,000 open transactions, 500,000 kept, 100,000 sessions, 50,000 subscriptions. Beyond: 503 with Retry-After. */
@@ -163,7 +168,7 @@ export interface OutgoingInvite extends RequestOptions {
   readonly flow?: Flow;
   readonly credentials?: Credentials;
   readonly maxForwards?: number;
-  /** Session-Expires that is asked for, in seconds (RFC 4028). Without it the peer may still want one. */
+  /** Session-Expires that is asked for, in seconds (RFC 4028). Default: that of the user agent. The peer may want one all the same. */
   readonly sessionExpiresS?: number;
   /** Call-ID; drawn from the random when absent. */
   readonly callId?: string;
@@ -189,7 +194,9 @@ export type Ending =
   | { readonly by: 'cancel'; readonly request?: SipRequest }
   /** UAS: the 2xx was repeated for 64*T1 and no ACK came; BYE was sent (RFC 3261, 13.3.1.4). */
   | { readonly by: 'no-ack' }
-  /** 481 or 408 to a request within the dialog (RFC 3261, 12.2.1.2), its flow closed, or nobody refreshed it (RFC 4028). */
+  /** Nobody refreshed the session in time, or a refresh of ours got no answer (RFC 4028, 10); BYE was sent. */
+  | { readonly by: 'expired' }
+  /** 481 or 408 to a request within the dialog (RFC 3261, 12.2.1.2), or its flow closed. */
   | { readonly by: 'lost'; readonly why: string };
 
 /** All are optional: what is not handled is answered as RFC 3261 says (re-INVITE 488, others 405/481/200 for OPTIONS). */
@@ -204,8 +211,9 @@ export interface SessionEvents {
   /** UAS: the ACK of our 2xx. Its body is an answer when we offered in the 2xx. */
   onAck?(session: Session, ack: SipRequest): void;
   /**
-   * A re-INVITE, or an UPDATE with an offer (`request.request.method` tells). Respond through `request`; a 2xx to a re-INVITE is
-   * repeated until its ACK. Glare is answered by the engine (491, 500), and so is an UPDATE without an offer (200).
+   * A re-INVITE, or an UPDATE or PRACK with an offer (`request.request.method` tells), the latter while the call rings, too. Respond
+   * through `request`; a 2xx to a re-INVITE is repeated until its ACK. Glare is answered by the engine (491, 500), and so is what
+   * brings no offer (200).
    */
   onReinvite?(session: Session, request: ServerRequest): void;
   /** INFO, REFER, NOTIFY, MESSAGE, SUBSCRIBE ... within the dialog. BYE, ACK, CANCEL, OPTIONS and UPDATE are the engine's. */

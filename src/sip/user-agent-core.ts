@@ -52,6 +52,8 @@ export class Core {
   readonly subscriptions = new Map<string, NotifierSubscription>();
   readonly maxSubscriptions: number;
   readonly eventPackages: readonly string[];
+  /** The session timer that we want ourselves, in seconds; 0: none. */
+  readonly sessionExpiresS: number;
   closed = false;
   readonly #branches: Random;
   readonly #tags: Random;
@@ -71,6 +73,7 @@ export class Core {
     this.#pauses = random.split('pause');
     this.#cnonces = random.split('cnonce');
     this.eventPackages = options.eventPackages ?? [];
+    this.sessionExpiresS = options.sessionExpiresS ?? 0;
     const subscribe = this.eventPackages.length > 0 ? ['SUBSCRIBE'] : [];
     const methods = [...new Set([...OWN_METHODS, ...subscribe, ...(options.methods ?? [])])];
     const extensions = [...new Set([...OWN_EXTENSIONS, ...(options.extensions ?? [])])];
