@@ -96,7 +96,10 @@ const evidence: { readonly [A in keyof User]: Evidence } = {
   language: 'CHOICE-LANGUAGE',
   cnam: [CALLER_ID, 'show the name of the contact with the number, written %s, to users who want that'],
   email_missed: ['pbx/mails.test.ts', 'goes where email_missed says: %j'],
-  call_barge_allowed: 'CHOICE-BARGE',
+  call_barge_allowed: [
+    'pbx/attendants/barge.test.ts',
+    'needs call_barge_allowed, and says nothing about extensions without it',
+  ],
   transfer_cli: ['pbx/transfer-refusals.test.ts', 'transfer_cli %s shows the one or the other'],
   nb_sip_locations: ['pbx/weather.test.ts', 'ends by the clock, by request, and refuses less than a minute'],
   pickup_group_id: [

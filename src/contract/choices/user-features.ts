@@ -142,12 +142,13 @@ export const userFeatureChoices = [
   },
   {
     id: 'CHOICE-BARGE',
-    topic: 'call_barge_allowed',
-    unspecified: 'How one barges into a call, and the permissions that must be configured besides.',
-    ours: 'It is kept and has no effect: there is no way to barge into a call.',
-    why: 'No operation and no published setting leads there.',
-    resources: ['users'],
-    accepts: ['any way to barge in'],
+    topic: 'barging into calls of others (call_barge_allowed)',
+    unspecified:
+      'How one barges into a call, the permissions that must be configured besides, and what the call and its parties show of it.',
+    ours: "With call_barge_allowed a phone dials *33 and the extension of a user who is in a user group of the own user, too (who is in none is watched by nobody). It is answered and hears the call in which that user talks to somebody, the one that is not on hold first. Keys: 4 listens, 5 whispers to that user, 6 speaks to both, as often as one likes. The supervisor's call is a live call with a record like others (dst is the code, context USER_LOCAL), its keys are events of it, its trace tells when it began, what was changed and when it ended. The watched call shows nothing: no event, no SIP message, the same ids; its recording has the supervisor where both parties hear it (real phones). On hold music is heard, and the supervisor by nobody. It goes with the user: through a change of the other party or of the user's phone, and into the call that a consultation becomes; when the user is in no talk any more it is hung up on. Ten listen to a call at most. Refused with 403 (no permission, a call of one's own), 404 (no such extension), 480 (in no call of two parties: ringing, or at a menu, queue, conference, mailbox), 486 (ten are there), and nothing else comes of it. From outside, by transfer and by command the code is a number that nobody has.",
+    why: 'The code and the keys are those of widespread exchanges; a user group is what the API lets one configure of who belongs together.',
+    resources: ['users', 'usergroups', 'calls', 'cdrs'],
+    accepts: ['other codes and keys', 'other permissions', 'none'],
   },
   {
     id: 'CHOICE-USER-FACTS',

@@ -7,7 +7,7 @@ export const voiceChoices = [
     id: 'CHOICE-SERVICE-CODES',
     topic: 'services that a phone reaches by dialling',
     unspecified: 'Which codes there are.',
-    ours: "*97 is one's own mailbox, *43 an echo test, *45 the login of an agent to its queues. They are calls like others (context VOICEMAIL, TEST_CALL and USER_LOCAL); from outside they are numbers that nobody has. *8 and ** answer calls that ring elsewhere: CHOICE-PICKUP. *68 and *69 park and fetch: CHOICE-PARK.",
+    ours: "*97 is one's own mailbox, *43 an echo test, *45 the login of an agent to its queues. They are calls like others (context VOICEMAIL, TEST_CALL and USER_LOCAL); from outside they are numbers that nobody has. *8 and ** answer calls that ring elsewhere: CHOICE-PICKUP. *68 and *69 park and fetch: CHOICE-PARK. *33 listens in on a call: CHOICE-BARGE.",
     why: 'They are the codes of a widespread exchange.',
     resources: ['calls', 'cdrs'],
     accepts: ['other codes', 'none'],
