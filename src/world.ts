@@ -22,6 +22,7 @@ import { InvariantWatch, watchInvariants } from './pbx/invariants.ts';
 import type { KeptCall } from './pbx/kept-call.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Binding, Connect } from './pbx/registrar.ts';
+import { soundsByName } from './pbx/sounds-by-name.ts';
 import type { ExchangeDeps } from './pbx/wiring.ts';
 import { Carrier } from './phones/carrier.ts';
 import { Fleet, type NewPhone } from './phones/fleet.ts';
@@ -173,7 +174,7 @@ export class World implements KeptWorld {
     this.#stateful = { ...this.#remembering, life, random, liveIds, sessions };
     const shared = { clock, journal, store, exchange, outbox, traces, ...kept };
     const defer = (fn: () => void): void => parts.host.defer(fn);
-    const recordings = new Recordings({ defer, takes: this.#takes });
+    const recordings = new Recordings({ defer, takes: this.#takes, sounds: soundsByName(store) });
     this.traffic = this.#makeTraffic(random, parts);
     this.api = createApi({ ...shared, sessions, recordings, defer, faults: api });
     this.control = loadedLater({ ...shared, ...this.#controlled(parts), random: random.split('control') });

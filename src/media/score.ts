@@ -30,6 +30,8 @@ export interface ScoreFacts {
   readonly voices: readonly Voice[];
   /** When the call was on hold. */
   readonly held: readonly Span[];
+  /** What is heard then, where it is not the standard music. */
+  readonly music?: Played;
   /** What the exchange let somebody hear: in order, one at a time. */
   readonly played?: readonly PlayedSpan[];
   readonly keys: readonly KeyPress[];
@@ -50,7 +52,7 @@ const PAUSE_MS = { shortest: 150, longest: 700 };
 
 /** Without gaps from the beginning to the end. */
 export function notesOf(facts: ScoreFacts): Note[] {
-  const music = facts.held.map((span) => ({ ...span, sound: 'music' as const }));
+  const music = facts.held.map((span) => ({ ...span, sound: facts.music ?? ('music' as const) }));
   const played = (facts.played ?? []).map(({ fromMs, toMs, name, ms }) => ({ fromMs, toMs, sound: { name, ms } }));
   return laidOver(laidOver(laidOver(turnsOf(facts), music), played), keyNotes(facts.keys));
 }
@@ -59,7 +61,7 @@ export function notesOf(facts: ScoreFacts): Note[] {
 export function timelineOf(
   entries: readonly JournalEntry[],
   fromMs: number,
-): Required<Pick<ScoreFacts, 'held' | 'played' | 'keys'>> {
+): Required<Pick<ScoreFacts, 'held' | 'played' | 'keys'>> & Pick<ScoreFacts, 'music'> {
   const answeredAt = entries.find((entry) => movedTo(entry) === 'CONNECTED')?.at ?? fromMs;
   const zero = Math.max(answeredAt, fromMs);
   const pauses = pausesIn(entries);
@@ -80,7 +82,11 @@ export function timelineOf(
     }
   }
   if (heldSince !== undefined) held.push({ fromMs: heldSince, toMs: Number.MAX_SAFE_INTEGER });
-  return { held, played: playedIn(entries, recordedMs), keys };
+  const music = entries
+    .filter(({ kind }) => kind === 'call.music')
+    .flatMap(soundIn)
+    .at(-1);
+  return { held, played: playedIn(entries, recordedMs), keys, ...(music === undefined ? {} : { music }) };
 }
 
 /** Where a time (ms since 1970) is in the recording. */
@@ -110,12 +116,19 @@ function playedIn(entries: readonly JournalEntry[], recordedMs: Position): Playe
     const atMs = Math.max(0, recordedMs(entry.at));
     const last = spans.at(-1);
     if (last !== undefined) last.toMs = Math.min(last.toMs, atMs);
-    const { name, ms, loop } = dataOf(entry);
-    if (typeof name !== 'string' || typeof ms !== 'number') continue;
-    const endMs = loop === true ? Number.MAX_SAFE_INTEGER : Math.max(0, recordedMs(entry.at + ms));
-    spans.push({ fromMs: atMs, toMs: endMs, name, ms });
+    const isRepeated = dataOf(entry).loop === true;
+    for (const { name, ms } of soundIn(entry)) {
+      const endMs = isRepeated ? Number.MAX_SAFE_INTEGER : Math.max(0, recordedMs(entry.at + ms));
+      spans.push({ fromMs: atMs, toMs: endMs, name, ms });
+    }
   }
   return spans.filter(({ fromMs, toMs }) => fromMs < toMs);
+}
+
+/** The sound that an entry names, if it names one. */
+function soundIn(entry: JournalEntry): Played[] {
+  const { name, ms } = dataOf(entry);
+  return typeof name === 'string' && typeof ms === 'number' ? [{ name, ms }] : [];
 }
 
 function movedTo({ kind, data }: JournalEntry): unknown {

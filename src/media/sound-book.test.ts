@@ -1,9 +1,12 @@
 // The sounds of the exchange: how long they are, whoever makes them, and that no two prompts are alike.
 import { describe, expect, it } from 'vitest';
+import { languageCodes } from '../contract/codes.ts';
 import { heard, interop, madeByFfmpeg, strength } from './ffmpeg.rig.ts';
+import { type Language, languageOf, markerOf, promptWords } from './languages.ts';
 import { digitPrompts, PROMPTS, type PromptName, speechMs } from './prompts.ts';
 import { SoundBook, type Voices } from './sound-book.ts';
 import { KEYS, keySound, tone } from './tones.ts';
+import { music, tuneOf } from './tunes.ts';
 import { decodeWav } from './wav.ts';
 
 const names = Object.keys(PROMPTS) as PromptName[];
@@ -12,10 +15,12 @@ const floats = (samples: Int16Array): Float32Array => Float32Array.from(samples,
 /** A voice that answers when it is told to. */
 function voice() {
   const asked: string[] = [];
+  const languages: string[] = [];
   const answers: Array<(bytes: Uint8Array | undefined) => void> = [];
   const voices: Voices = {
-    speak: (text, done) => {
+    speak: (text, language, done) => {
       asked.push(text);
+      languages.push(language);
       answers.push(done);
     },
     decode: (_, kind, done) => {
@@ -23,7 +28,7 @@ function voice() {
       answers.push((bytes) => done(bytes && Int16Array.from(bytes)));
     },
   };
-  return { asked, answers, voices };
+  return { asked, languages, answers, voices };
 }
 
 /** A second of 16 bits, as loud as told. */
@@ -89,6 +94,87 @@ describe('a prompt', () => {
   });
 });
 
+describe('a language', () => {
+  const languages = languageCodes.words;
+  /** The first 300 ms of a prompt. */
+  const begins = (language: Language): Float32Array =>
+    floats(new SoundBook().prompt('goodbye', language).samples()).subarray(0, 2400);
+
+  it.each(languages.filter((language) => language !== 'en'))(
+    '%s has its own words, its own tone, and the same times',
+    (language) => {
+      const book = new SoundBook();
+      for (const name of names) {
+        const [own, english] = [book.prompt(name, language), book.prompt(name)];
+        expect([own.name, own.durationMs]).toEqual([`prompt:${language}/${name}`, english.durationMs]);
+        expect(promptWords(name, language)).not.toBe('');
+        expect(own.samples().join()).not.toBe(english.samples().join());
+      }
+      const differing = names.filter((name) => promptWords(name, language) !== promptWords(name, 'en'));
+      expect(differing.length).toBeGreaterThan(names.length - 3);
+    },
+  );
+
+  it('is told by the tone with which its melodies begin: 1200 Hz and 70 more for each code', () => {
+    const tones = [1340, 1410, 1480, 1550, 1620, 1690, 1760];
+    expect(languages.map(markerOf)).toEqual([undefined, ...tones]);
+    tones.forEach((hertz, index) => {
+      const language = languages[index + 1] ?? 'en';
+      expect(strength(begins(language), hertz)).toBeGreaterThan(0.2);
+      for (const other of tones) if (other !== hertz) expect(strength(begins(language), other)).toBeLessThan(0.02);
+      expect(strength(begins('en'), hertz)).toBeLessThan(0.02);
+    });
+  });
+
+  it('is that of the voice', () => {
+    const { asked, languages: spoken, voices } = voice();
+    const book = new SoundBook(voices);
+    book.prompt('goodbye', 'de').samples();
+    book.text('Guten Tag', 'de').samples();
+    book.text('Good day').samples();
+    expect([asked, spoken]).toEqual([
+      ['Auf Wiederhören.', 'Guten Tag', 'Good day'],
+      ['de', 'de', 'en'],
+    ]);
+  });
+
+  it('is read off what somebody wrote, with a region or not; English is what is left', () => {
+    expect(['de', 'de-AT', 'PT_BR', ' nl ', 'xx', '', 'toString'].map(languageOf)).toEqual([
+      ...['de', 'de', 'pt', 'nl', 'en', 'en', 'en'],
+    ]);
+  });
+});
+
+describe('music', () => {
+  it('is another tune for another class, and the same for the same', () => {
+    const classes = ['Piano', 'Guitar', 'Jazz', 'Christmas', 'piano'];
+    const tunes = [undefined, ...classes].map((name) => music(name).samples().join());
+    expect(new Set(tunes).size).toBe(6);
+    expect(music('Piano').samples()).toEqual(new SoundBook().music('Piano').samples());
+    expect(music('Piano').name).toBe('music/Piano');
+    expect(music().name).toBe('music');
+  });
+
+  it('sounds at the notes of its tune, one after the other', () => {
+    const { hertz, beatMs } = tuneOf('Piano');
+    const samples = floats(music('Piano').samples());
+    expect(samples.length).toBe(hertz.length * beatMs * 8);
+    hertz.forEach((note, at) => {
+      const beat = samples.subarray(at * beatMs * 8, (at + 1) * beatMs * 8);
+      expect(strength(beat, note)).toBeGreaterThan(0.05);
+      expect(strength(beat, 261.63 * 2 ** (1 / 24))).toBeLessThan(strength(beat, note) / 3);
+    });
+  });
+
+  it('of classes that were long not asked for is made again', () => {
+    const book = new SoundBook();
+    const first = book.music('class 0');
+    for (let at = 1; at <= 60; at += 1) book.music(`class ${at}`);
+    expect(book.music('class 0')).not.toBe(first);
+    expect(book.music('class 0').samples()).toEqual(first.samples());
+  });
+});
+
 describe('a text', () => {
   it('is as long as its characters are, whether somebody speaks or not', () => {
     expect([speechMs(''), speechMs('Hello'), speechMs('x'.repeat(10_000))]).toEqual([300, 700, 60_000]);
@@ -131,6 +217,15 @@ describe('a name of the journal', () => {
     const book = new SoundBook();
     expect(book.named('prompt/invalid', 2000).samples()).toEqual(book.prompt('invalid').samples());
     expect(book.named('music', 3000)).toBe(book.music());
+    expect(book.named('music/A/B', 3000)).toBe(book.music('A/B'));
+    expect(book.named('prompt:de/invalid', 2000)).toBe(book.prompt('invalid', 'de'));
+    expect(book.named('prompt:fr/position/3', 3000).samples()).toEqual(
+      book.promptWithNumber('position', 3, 'fr').samples(),
+    );
+    expect(book.named('text:it/Buongiorno', 1000).samples()).toEqual(
+      new SoundBook().text('Buongiorno', 'it').samples(),
+    );
+    expect(book.named('prompt:xx/invalid', 2000)).toBe(book.prompt('invalid'));
     expect(book.named('tone/beep', 400).samples()).toEqual(book.tone('beep').samples());
     expect(book.named('prompt/position/12', 3500).samples()).toEqual(book.promptWithNumber('position', 12).samples());
     const upload = book.upload('ivr/1', Buffer.from(wav(7)).toString('base64'));

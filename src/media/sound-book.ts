@@ -1,16 +1,18 @@
 // Every sound that the exchange plays, by name: prompts, numbers, texts, uploads, tones, music. Knows no call, and speaks only if it is given a voice.
+import { isLanguage, type Language, markerOf, promptWords } from './languages.ts';
 import { digitPrompts, PROMPTS, type PromptName, speechMs } from './prompts.ts';
 import { sniffAudio } from './sniff.ts';
 import { inSequence, type Sound, soundOf } from './sound.ts';
-import { isTone, melody, music, type ToneName, tone } from './tones.ts';
+import { isTone, melody, type ToneName, tone } from './tones.ts';
+import { music } from './tunes.ts';
 import { decodeWav } from './wav.ts';
 
 type Kind = 'MP3' | 'MP4' | 'AAC';
 
 /** Programs that know more of sound than we do; each tells undefined when it could not. */
 export interface Voices {
-  /** Reads a text aloud: a WAV file. */
-  speak(text: string, done: (wav: Uint8Array | undefined) => void): void;
+  /** Reads a text aloud in a language: a WAV file. */
+  speak(text: string, language: Language, done: (wav: Uint8Array | undefined) => void): void;
   /** Decodes a file that is no WAV: samples of 16 bits, one channel, 8000 a second. */
   decode(file: Uint8Array, kind: Kind, done: (samples: Int16Array | undefined) => void): void;
 }
@@ -25,37 +27,39 @@ const NAMED_CHARACTERS = 200;
 
 export class SoundBook {
   readonly #voices: Voices | undefined;
-  readonly #prompts = new Map<PromptName, Sound>();
+  readonly #prompts = new Map<string, Sound>();
   readonly #kept = new Map<string, { readonly source: string; readonly sound: Sound }>();
   readonly #music = music();
+  /** By the name of the class; the one last asked for goes last. */
+  readonly #tunes = new Map<string, Sound>();
 
   constructor(voices?: Voices) {
     this.#voices = voices;
   }
 
   /** A prompt of the catalogue: spoken where there is a voice, else a melody of its own; always as long as the catalogue says. */
-  prompt(name: PromptName): Sound {
-    const known = this.#prompts.get(name);
+  prompt(name: PromptName, language: Language = 'en'): Sound {
+    const full = `${kindIn('prompt', language)}/${name}`;
+    const known = this.#prompts.get(full);
     if (known !== undefined) return known;
-    const { words, ms } = PROMPTS[name];
-    const sound = this.#worded(`prompt/${name}`, words, ms);
-    this.#prompts.set(name, sound);
+    const sound = this.#worded(full, promptWords(name, language), PROMPTS[name].ms, language);
+    this.#prompts.set(full, sound);
     return sound;
   }
 
   /** A prompt and a number after it, digit by digit: `promptWithNumber('position', 12)` is the prompt, one, two. */
-  promptWithNumber(name: PromptName, number: number): Sound {
+  promptWithNumber(name: PromptName, number: number, language: Language = 'en'): Sound {
     const names = [name, ...digitPrompts(number)];
     return inSequence(
-      `prompt/${name}/${number}`,
-      names.map((each) => this.prompt(each)),
+      `${kindIn('prompt', language)}/${name}/${number}`,
+      names.map((each) => this.prompt(each, language)),
     );
   }
 
-  /** A text that somebody wrote, `speechMs` long. */
-  text(text: string): Sound {
-    const name = `text/${text.slice(0, NAMED_CHARACTERS)}`;
-    return this.#keep(name, text, () => this.#worded(name, text, speechMs(text)));
+  /** A text that somebody wrote, `speechMs` long, read in a language. */
+  text(text: string, language: Language = 'en'): Sound {
+    const name = `${kindIn('text', language)}/${text.slice(0, NAMED_CHARACTERS)}`;
+    return this.#keep(name, text, () => this.#worded(name, text, speechMs(text), language));
   }
 
   /** An uploaded file in Base64, as long as the file says; `name` says where it is from: `vmannouncements/12`. */
@@ -67,31 +71,38 @@ export class SoundBook {
     return tone(name);
   }
 
-  /** Music on hold: to be repeated. */
-  music(): Sound {
-    return this.#music;
+  /** Music on hold, to be repeated: that of a class, by its name, or the standard one. */
+  music(className?: string): Sound {
+    if (className === undefined) return this.#music;
+    const tune = this.#tunes.get(className) ?? music(className);
+    this.#tunes.delete(className);
+    this.#tunes.set(className, tune);
+    const [oldest] = this.#tunes.keys();
+    if (this.#tunes.size > KEPT_SOUNDS && oldest !== undefined) this.#tunes.delete(oldest);
+    return tune;
   }
 
   /** What a name of the journal stands for, as far as it can be made again; else a melody as long. */
   named(name: string, durationMs: number): Sound {
-    const [kind, rest = ''] = [name.split('/', 1)[0], name.slice(name.indexOf('/') + 1)];
-    if (kind === 'music') return this.#music;
-    if (kind === 'prompt' && isPrompt(rest)) return this.prompt(rest);
+    const [head = '', rest = ''] = [name.split('/', 1)[0], name.slice(name.indexOf('/') + 1)];
+    const [kind = '', spoken = 'en'] = head.split(':');
+    const language = isLanguage(spoken) ? spoken : 'en';
+    if (kind === 'music') return this.music(name === kind ? undefined : rest);
+    if (kind === 'prompt' && isPrompt(rest)) return this.prompt(rest, language);
     if (kind === 'tone' && isTone(rest)) return tone(rest);
     const [prompt = '', number = ''] = rest.split('/');
     if (kind === 'prompt' && isPrompt(prompt) && /^\d{1,9}$/.test(number))
-      return this.promptWithNumber(prompt, Number(number));
+      return this.promptWithNumber(prompt, Number(number), language);
     const kept = this.#kept.get(name)?.sound;
-    return kept?.durationMs === durationMs ? kept : soundOf(name, durationMs, () => melody(name, durationMs));
+    if (kept?.durationMs === durationMs) return kept;
+    return soundOf(name, durationMs, () => melody(name, durationMs, markerOf(language)));
   }
 
-  #worded(name: string, words: string, ms: number): Sound {
+  #worded(name: string, words: string, ms: number, language: Language): Sound {
     const voices = this.#voices;
-    return lateSound(
-      name,
-      ms,
-      voices && ((done) => voices.speak(words, (wav) => done(wav === undefined ? undefined : decodeWav(wav)))),
-    );
+    const ask = (done: (samples: Int16Array | undefined) => void): void =>
+      voices?.speak(words, language, (wav) => done(wav === undefined ? undefined : decodeWav(wav)));
+    return lateSound(name, ms, voices && ask, markerOf(language));
   }
 
   #decoded(name: string, base64: string): Sound {
@@ -122,8 +133,9 @@ function lateSound(
   name: string,
   durationMs: number,
   ask: ((done: (samples: Int16Array | undefined) => void) => void) | undefined,
+  markerHertz?: number,
 ): Sound {
-  let sound = soundOf(name, durationMs, () => melody(name, durationMs));
+  let sound = soundOf(name, durationMs, () => melody(name, durationMs, markerHertz));
   if (ask === undefined) return sound;
   let state: 'new' | 'under way' | 'done' = 'new';
   const arrived = (samples: Int16Array | undefined): void => {
@@ -142,6 +154,11 @@ function lateSound(
       return sound.samples();
     },
   };
+}
+
+/** What the names of a language's sounds begin with: English goes without saying. */
+function kindIn(kind: 'prompt' | 'text', language: Language): string {
+  return language === 'en' ? kind : `${kind}:${language}`;
 }
 
 function isPrompt(name: string): name is PromptName {

@@ -2,7 +2,8 @@
 import { recordingFormat } from '../contract/recording-format.ts';
 import type { Heard, Note, Voice } from './score.ts';
 import type { Sound } from './sound.ts';
-import { keyTones, musicAt, voiceAt } from './tones.ts';
+import { keyTones, voiceAt } from './tones.ts';
+import { STANDARD, tuneAt } from './tunes.ts';
 
 const { sampleRate } = recordingFormat;
 /** One second: what is made at a time. */
@@ -58,7 +59,7 @@ type Wave = (seconds: number) => number;
 const VOICES: Readonly<Record<Voice, number>> = { caller: 220, callee: 330 };
 
 function waveOf(sound: Exclude<Heard, 'pause' | object>): Wave {
-  if (sound === 'music') return musicAt;
+  if (sound === 'music') return (seconds) => tuneAt(STANDARD, seconds);
   if (sound === 'caller' || sound === 'callee') return (seconds) => voiceAt(VOICES[sound], seconds);
   const [low, high] = keyTones(sound);
   return (seconds) => (sine(low, seconds) + sine(high, seconds)) / 2;

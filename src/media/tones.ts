@@ -9,7 +9,7 @@ interface Beat {
 }
 
 /** Of full scale: what a tone of a telephone has, so that nobody has to take the receiver from the ear. */
-const LOUD = 0.25;
+export const LOUD = 0.25;
 /** Every stretch swells and fades, so that none begins with a click. */
 const EDGE_MS = 5;
 
@@ -67,11 +67,18 @@ const SCALE = [523.25, 587.33, 659.25, 783.99, 880, 1046.5];
 const NOTE_MS = { shortest: 120, longest: 260 };
 const REST_MS = 40;
 
-/** A melody that is this name's own, to its length: what stands for spoken words where nobody speaks. */
-export function melody(name: string, durationMs: number): Int16Array {
+/** Of a language: how long its melodies begin with a tone that tells it (CHOICE-LANGUAGE). */
+export const MARKER_MS = 300;
+
+/**
+ * A melody that is this name's own, to its length: what stands for spoken words where nobody speaks. `markerHertz`: the tone with
+ * which it begins.
+ */
+export function melody(name: string, durationMs: number, markerHertz?: number): Int16Array {
   const random = new Random(name).split('melody');
-  const beats: Beat[] = [];
-  let left = durationMs;
+  const beats: Beat[] =
+    markerHertz === undefined ? [] : [{ hertz: [markerHertz], ms: Math.min(MARKER_MS, durationMs) }];
+  let left = durationMs - (beats[0]?.ms ?? 0);
   while (left > 0) {
     const ms = NOTE_MS.shortest + random.int(NOTE_MS.longest - NOTE_MS.shortest);
     beats.push({ hertz: [SCALE[random.int(SCALE.length)] ?? 0], ms: Math.min(ms, left) }, { hertz: [], ms: REST_MS });
@@ -103,27 +110,6 @@ function write(samples: Int16Array, hertz: readonly number[]): void {
     for (const each of hertz) sum += Math.sin((2 * Math.PI * each * at) / SOUND_RATE);
     samples[at] = Math.round((level * 32_767 * sum) / hertz.length);
   }
-}
-
-/** A broken chord, each of its notes dying away. Hz: c, e, g, c, g, e. */
-const CHORD = [261.63, 329.63, 392, 523.25, 392, 329.63];
-const CHORD_BEAT_MS = 500;
-
-/** One turn of the music that callers on hold hear; whoever plays it repeats it. */
-export const MUSIC_MS = CHORD.length * CHORD_BEAT_MS;
-
-/** Between -1 and 1, by the seconds since the music began. */
-export function musicAt(seconds: number): number {
-  const beat = CHORD_BEAT_MS / 1000;
-  const hertz = CHORD[Math.floor(seconds / beat) % CHORD.length] ?? 0;
-  const since = seconds % beat;
-  return Math.min(1, since / 0.01) * Math.exp(-4 * since) * Math.sin(2 * Math.PI * hertz * since);
-}
-
-export function music(): Sound {
-  return soundOf('music', MUSIC_MS, () =>
-    Int16Array.from({ length: samplesIn(MUSIC_MS) }, (_, at) => Math.round(LOUD * 32_767 * musicAt(at / SOUND_RATE))),
-  );
 }
 
 /** Hz, and how it comes and goes: what stands for somebody who speaks. */

@@ -1,4 +1,5 @@
 // One live call: one caller at one destination. Holds facts; its state moves only through the call book (calls.ts).
+import type { Sound } from '../media/sound.ts';
 import { isOver, type Phase } from './call-states.ts';
 import type { Cause } from './causes.ts';
 import type { Dial } from './dial.ts';
@@ -70,6 +71,8 @@ export class Call {
   dstLeg: Leg | undefined;
   /** The parties that hold the call. It is on hold while there is at least one. */
   readonly holders = new Set<Leg>();
+  /** What who is held hears, where it is not the standard music. */
+  holdMusic: Sound | undefined;
   /** As `monitor_state` words it; the recorder sets it. */
   recording: 'off' | 'recording' | 'paused' = 'off';
   readonly annotations: Annotations = { labels: [], actionUrl: '', actionText: '' };

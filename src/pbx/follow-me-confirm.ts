@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import { type Cause, causeOfStatus, NO_ANSWER } from './causes.ts';
 import type { Leg } from './leg.ts';
 import type { Switchboard } from './switchboard.ts';
+import { tongueOfUser } from './tongues.ts';
 
 /** From the end of the question on. */
 const CONFIRM_MS = 10_000;
@@ -40,7 +41,8 @@ export class Confirmation {
       if (key === TAKES) this.#decide(undefined);
       if (key === REFUSES) this.#decide(REFUSED);
     });
-    this.#spoken.say([board.sounds.prompt('followme-confirm')], () =>
+    const tongue = tongueOfUser(board, this.#leg.party.userId ?? this.#call.forUserId ?? null);
+    this.#spoken.say([tongue.prompt('followme-confirm')], () =>
       this.#spoken.wait(CONFIRM_MS, 'confirmation of follow-me', () => this.#decide(NO_ANSWER)),
     );
   }

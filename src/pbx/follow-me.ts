@@ -14,6 +14,7 @@ import { type MemberAnswer, MemberRinging } from './member-ringing.ts';
 import type { Place, Target } from './place.ts';
 import type { GroupEvents } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
+import { tongueOfUser } from './tongues.ts';
 
 export interface FollowMeOptions {
   /** The caller at the user's follow-me. */
@@ -85,7 +86,7 @@ export class FollowMe {
     const { user } = this.#options;
     const upload = store.vmannouncements.get(user.fm_announcement_id);
     return upload === undefined || upload.data === ''
-      ? sounds.prompt('followme-announcement')
+      ? tongueOfUser(this.#board, user.id).prompt('followme-announcement')
       : sounds.upload(`vmannouncements/${upload.id}`, upload.data);
   }
 

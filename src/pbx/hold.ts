@@ -54,7 +54,7 @@ export function release(board: Switchboard, call: Call, leg: Leg): void {
 
 export function joinUnlessHeld(call: Call, a: Leg, b: Leg): void {
   if (call.holders.size === 0) join(a.media, b.media);
-  else holdWithMusic(a, b, (leg) => call.holders.has(leg));
+  else holdWithMusic(a, b, (leg) => call.holders.has(leg), call.holdMusic);
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Random } from '../kernel/random.ts';
 import type { Gathering, Seat } from '../media/gathering.ts';
 import type { Sound } from '../media/sound.ts';
 import type { Take } from '../media/takes.ts';
-import { music, talk } from '../media/tones.ts';
+import { talk } from '../media/tones.ts';
+import { music } from '../media/tunes.ts';
 import type { Address, Flow } from '../sip/flow.ts';
 import { LocalDescription, offerOf } from '../sip/offer-answer.ts';
 import {
@@ -269,9 +270,9 @@ interface WithMedia {
 }
 
 /** Who is held hears music; who holds hears nothing of us. */
-export function holdWithMusic<L extends WithMedia>(a: L, b: L, isHolder: (leg: L) => boolean): void {
+export function holdWithMusic<L extends WithMedia>(a: L, b: L, isHolder: (leg: L) => boolean, music = MUSIC): void {
   separate(a.media, b.media);
-  for (const one of [a, b]) if (!isHolder(one)) one.media.play(MUSIC, { loop: true });
+  for (const one of [a, b]) if (!isHolder(one)) one.media.play(music, { loop: true });
 }
 
 /** What a supervisor hears of a talk besides its parties: in the place of two in memory somebody speaks, or there is music. */

@@ -17,6 +17,7 @@ import { digitsOf, type Party } from './party.ts';
 import { isTarget, type Place, type Target } from './place.ts';
 import { ruled } from './ruled.ts';
 import type { Switchboard } from './switchboard.ts';
+import { tongueOf } from './tongues.ts';
 import { TwoLegCall } from './two-leg-call.ts';
 
 interface Plan {
@@ -95,7 +96,9 @@ export class Placing {
         agent.value.kind === 'user'
           ? this.#asUserShows(agent.value.user, lead.value)
           : shownBy(user.value, party, lead.value),
-      ...(command.spoken === undefined ? {} : { announcement: this.#board.sounds.text(command.spoken) }),
+      ...(command.spoken === undefined
+        ? {}
+        : { announcement: tongueOf(this.#board, this.#partyOf(agent.value)).text(command.spoken) }),
     });
     return placed.ok ? success(this.#record(placed.value)) : placed;
   }

@@ -3,6 +3,7 @@ import type { Call } from './call.ts';
 import { NORMAL_CLEARING } from './causes.ts';
 import type { Leg } from './leg.ts';
 import type { Switchboard } from './switchboard.ts';
+import { musicOfPlace } from './tongues.ts';
 
 /** A caller who holds while phones are rung holds the member's call from its answer on. */
 export function takeHolds(call: Call, member: Call, caller: Leg): void {
@@ -10,8 +11,10 @@ export function takeHolds(call: Call, member: Call, caller: Leg): void {
   call.holders.clear();
 }
 
-/** The call is answered, held, resumed and ended with the member's. */
-export function follow({ calls }: Switchboard, call: Call, member: Call): void {
+/** The call is answered, held, resumed and ended with the member's, in which the group's music is heard on hold. */
+export function follow(board: Switchboard, call: Call, member: Call): void {
+  const { calls } = board;
+  takeMusic(board, call, member);
   call.answeredBy = member;
   call.surrender = undefined;
   call.transfer = undefined;
@@ -26,4 +29,13 @@ export function follow({ calls }: Switchboard, call: Call, member: Call): void {
   };
   calls.watch(member, keepUp);
   keepUp();
+}
+
+/** The recording of the member's call is told, too: it may be made in memory. */
+function takeMusic(board: Switchboard, { dst, customerId }: Call, member: Call): void {
+  const music = musicOfPlace(board, customerId, dst);
+  if (music.name === board.sounds.music().name) return;
+  member.holdMusic = music;
+  const data = { name: music.name, ms: music.durationMs };
+  board.journal.append('call.music', { callId: member.id, customerId, data });
 }

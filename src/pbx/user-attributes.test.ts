@@ -93,7 +93,7 @@ const evidence: { readonly [A in keyof User]: Evidence } = {
   ],
   auto_answer_header: [CALLER_ID, 'is on calls to the phone, and not on the one that its user makes ring first'],
   log_missed_calls: ['pbx/mails.test.ts', 'for a group is mailed to members who log such calls'],
-  language: 'CHOICE-LANGUAGE',
+  language: ['pbx/tongues.test.ts', 'is that of its voicemail, whoever calls'],
   cnam: [CALLER_ID, 'show the name of the contact with the number, written %s, to users who want that'],
   email_missed: ['pbx/mails.test.ts', 'goes where email_missed says: %j'],
   call_barge_allowed: [

@@ -33,9 +33,9 @@ function open(): ExternalVoices {
   return voices;
 }
 
-const spoken = (text: string): Promise<string | undefined> =>
+const spoken = (text: string, language: 'en' | 'de' | 'es' | 'pt' = 'en'): Promise<string | undefined> =>
   new Promise((resolve) => {
-    voices.speak(text, (wav) => resolve(wav && Buffer.from(wav).toString()));
+    voices.speak(text, language, (wav) => resolve(wav && Buffer.from(wav).toString()));
   });
 
 const leftBehind = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('pbxsim-sound-'));
@@ -47,11 +47,26 @@ describe('a text', () => {
     expect(await spoken('-w /etc/passwd; $(date)')).toBe('--stdin -w\n-w /etc/passwd; $(date)');
   });
 
+  it('is read by a voice of its language', async () => {
+    program('espeak-ng', 'echo "$4 $5" > "$3"');
+    open();
+    expect([await spoken('Auf Wiederhören.', 'de'), await spoken('Adeus.', 'pt')]).toEqual(['-v de\n', '-v pt\n']);
+    voices.close();
+    rmSync(join(folder, 'espeak-ng'));
+    program('say', 'echo "$7 $8" > "$6"');
+    voices = new ExternalVoices([folder, '/bin'].join(delimiter));
+    expect([voices.speaker, await spoken('Adiós.', 'es'), await spoken('Goodbye.')]).toEqual([
+      'say',
+      '-v Mónica\n',
+      ' \n',
+    ]);
+  });
+
   it('is not read where no program is', () => {
     voices = new ExternalVoices(folder);
     expect(voices.speaker).toBeUndefined();
     let told: unknown = 'nothing';
-    voices.speak('Hello', (wav) => {
+    voices.speak('Hello', 'en', (wav) => {
       told = wav;
     });
     expect(told).toBeUndefined();
@@ -89,7 +104,7 @@ describe('a text', () => {
     await spoken('Hello');
     expect(leftBehind().length).toBeLessThanOrEqual(before);
     let told = false;
-    voices.speak('Goodbye', () => {
+    voices.speak('Goodbye', 'en', () => {
       told = true;
     });
     voices.close();

@@ -13,11 +13,17 @@ const PATIENCE_MS = 5000;
 const MOST_BYTES = 16_000_000;
 
 /** How each program is told to write what it reads from its standard input into a WAV file. */
-const SPEAKERS: ReadonlyArray<readonly [program: string, args: (path: string) => string[]]> = [
-  ['espeak-ng', (path) => ['--stdin', '-w', path]],
-  ['espeak', (path) => ['--stdin', '-w', path]],
-  ['say', (path) => ['-f', '-', '--file-format=WAVE', '--data-format=LEI16@8000', '-o', path]],
+const SPEAKERS: ReadonlyArray<readonly [program: string, args: (path: string, language: Language) => string[]]> = [
+  ['espeak-ng', (path, language) => ['--stdin', '-w', path, '-v', language]],
+  ['espeak', (path, language) => ['--stdin', '-w', path, '-v', language]],
+  ['say', (path, language) => ['-f', '-', ...WAVE, '-o', path, ...voiceOfMac(language)]],
 ];
+const WAVE = ['--file-format=WAVE', '--data-format=LEI16@8000'];
+/** Who speaks a language there; for English the one that the machine's user has chosen. */
+const MAC_VOICES = {
+  ...{ de: 'Anna', fr: 'Thomas', es: 'Mónica', it: 'Alice', nl: 'Xander', pl: 'Zosia', pt: 'Joana' },
+} as const;
+type Language = 'en' | keyof typeof MAC_VOICES;
 const DECODER = 'ffmpeg';
 /** The name of each kind's reader: ffmpeg is not to guess, for what it guesses may read other files. */
 const READERS = { MP3: 'mp3', MP4: 'mov', AAC: 'aac' } as const;
@@ -42,15 +48,15 @@ export class ExternalVoices {
     return SPEAKERS.map(([program]) => program).find((program) => this.#find(program) !== undefined);
   }
 
-  /** The text as a WAV file; undefined when nothing can speak. */
-  speak(text: string, done: (wav: Uint8Array | undefined) => void): void {
+  /** The text as a WAV file, read in that language; undefined when nothing can speak. */
+  speak(text: string, language: Language, done: (wav: Uint8Array | undefined) => void): void {
     const { speaker } = this;
     const args = SPEAKERS.find(([program]) => program === speaker)?.[1];
     const program = speaker === undefined ? undefined : this.#find(speaker);
     if (program === undefined || args === undefined) return done(undefined);
     this.#inFolder(done, async (folder) => {
       const file = join(folder, 'spoken.wav');
-      await this.#run(program, args(file), text);
+      await this.#run(program, args(file, language), text);
       return readFile(file);
     });
   }
@@ -140,6 +146,10 @@ export class ExternalVoices {
     if (!this.#found.has(program)) this.#found.set(program, onPath(program, this.#path));
     return this.#found.get(program);
   }
+}
+
+function voiceOfMac(language: Language): string[] {
+  return language === 'en' ? [] : ['-v', MAC_VOICES[language]];
 }
 
 /** Two bytes each, the lower one first, as every machine has them that runs this. */

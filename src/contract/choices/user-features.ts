@@ -124,12 +124,12 @@ export const userFeatureChoices = [
   },
   {
     id: 'CHOICE-LANGUAGE',
-    topic: 'language of a user',
+    topic: 'language of users, IVRs and queues',
     unspecified: 'Which languages there are, and what is said in them.',
-    ours: 'language is kept and has no effect: the prompts are English for everybody, or melodies where there is no voice.',
-    why: 'What a prompt says shows in no record, and how long it is must not depend on it.',
-    resources: ['users'],
-    accepts: ['prompts in other languages'],
+    ours: "en, de, fr, es, it, nl, pl and pt; of a user with a region or without, and English for any other word. A voicemail box and its mailbox speak the user's language whoever listens, so do its follow-me and the services that it dials, conferences and lead calls (tts) among them; an IVR and a queue speak their own, and their texts are read in it; parties outside hear English elsewhere. Each prompt is as long in every language. Where no program speaks, melodies in another language than English begin with 0.3 s of a tone of 1200 Hz and 70 Hz more for each code (German, 2, has 1340 Hz).",
+    why: 'One hears that the setting counts, and no call depends on it.',
+    resources: ['users', 'ivrs', 'queues'],
+    accepts: ['other languages', 'English for everybody'],
   },
   {
     id: 'CHOICE-LOCATION',

@@ -68,9 +68,9 @@ export const voiceChoices = [
   },
   {
     id: 'CHOICE-IVR-SOUNDS',
-    topic: 'the sounds of an IVR, and its language',
-    unspecified: 'What sounds, post_sounds and the sounds of keys name, and what language does.',
-    ours: 'Up to 20 with commas between them: the id of a voicemail announcement of the account, the name of a prompt of the simulator, or any other text, which is read aloud where a voice is there. Without any the menu asks for a choice. language is kept and changes nothing: the prompts are in English.',
+    topic: 'the sounds of an IVR',
+    unspecified: 'What sounds, post_sounds and the sounds of keys name.',
+    ours: 'Up to 20 with commas between them: the id of a voicemail announcement of the account, the name of a prompt of the simulator, or any other text, which is read aloud where a voice is there. Without any the menu asks for a choice. Prompts and texts are in its language: CHOICE-LANGUAGE.',
     why: 'Nothing else in the API holds a sound that can be uploaded.',
     resources: ['ivrs'],
     accepts: ['any names'],

@@ -77,7 +77,7 @@ const ringGroup: Words<RingGroup> = {
   ring_time: 'how long its phones ring',
   final_dst_type: finalType,
   final_dst_id: finalId,
-  moh_id: 'music on hold that callers hear instead of ringing',
+  moh_id: 'music that callers hear on hold',
   cli_prefix: "puts the group's name before the caller ID",
 };
 

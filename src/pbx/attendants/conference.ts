@@ -1,10 +1,12 @@
 // One participant of a conference: asked for the PIN, then in the room with the others until it hangs up (CHOICE-CONFERENCES).
 import type { PromptName } from '../../media/prompts.ts';
+import type { Tongue } from '../../media/tongue.ts';
 import { Announcer } from '../announcer.ts';
 import type { Attendant, AttendantFacts } from '../attendant.ts';
 import { NORMAL_CLEARING } from '../causes.ts';
 import type { Conference } from '../place.ts';
 import type { Switchboard } from '../switchboard.ts';
+import { tongueOf } from '../tongues.ts';
 import type { ConferenceRoom, Participant } from './conference-room.ts';
 import { askForDigits, UNHURRIED } from './key-collector.ts';
 import { answered, type Spoken } from './spoken.ts';
@@ -17,6 +19,7 @@ export class ConferenceAttendant implements Attendant, Participant {
   readonly #conference: Conference;
   readonly #facts: AttendantFacts;
   readonly #voice: Announcer;
+  readonly #tongue: Tongue;
   #spoken: Spoken | undefined;
   #room: ConferenceRoom | undefined;
   #stopWatching: () => void = () => {};
@@ -25,6 +28,7 @@ export class ConferenceAttendant implements Attendant, Participant {
     this.#board = board;
     this.#conference = conference;
     this.#facts = facts;
+    this.#tongue = tongueOf(board, facts.caller.leg.party);
     this.#voice = new Announcer(board, facts.call, facts.caller.leg);
   }
 
@@ -65,7 +69,7 @@ export class ConferenceAttendant implements Attendant, Participant {
   #ask(owed: string, attempts: number, prompts: readonly PromptName[]): void {
     const spoken = this.#spoken;
     if (spoken === undefined) return;
-    const sounds = prompts.map((name) => this.#board.sounds.prompt(name));
+    const sounds = prompts.map((name) => this.#tongue.prompt(name));
     askForDigits(spoken, { sounds, most: owed.length, ...UNHURRIED }, (digits) => {
       if (digits === owed) this.#enter();
       else if (attempts > 1) this.#ask(owed, attempts - 1, ['conference-wrong-pin', 'conference-enter-pin']);
@@ -75,7 +79,7 @@ export class ConferenceAttendant implements Attendant, Participant {
 
   #refuse(prompts: readonly PromptName[]): void {
     this.#spoken?.say(
-      prompts.map((name) => this.#board.sounds.prompt(name)),
+      prompts.map((name) => this.#tongue.prompt(name)),
       () => {
         this.close();
         this.#facts.events.onDone(NORMAL_CLEARING);
@@ -106,12 +110,11 @@ export class ConferenceAttendant implements Attendant, Participant {
   }
 
   #say(prompts: readonly PromptName[]): void {
-    this.#voice.say(prompts.map((name) => this.#board.sounds.prompt(name)));
+    this.#voice.say(prompts.map((name) => this.#tongue.prompt(name)));
   }
 
   #alone(before: readonly PromptName[]): void {
-    const { sounds } = this.#board;
-    const said = [...before, 'conference-alone' as const].map((name) => sounds.prompt(name));
-    this.#voice.say(said, () => this.#voice.repeat(sounds.music()));
+    const said = [...before, 'conference-alone' as const].map((name) => this.#tongue.prompt(name));
+    this.#voice.say(said, () => this.#voice.repeat(this.#board.sounds.music()));
   }
 }

@@ -1,9 +1,11 @@
 // An IVR: a menu that the caller answers with keys or an extension, or that chance answers. Knows no number and no call state.
 import type { Sound } from '../../media/sound.ts';
+import type { Tongue } from '../../media/tongue.ts';
 import type { Attendant, AttendantFacts } from '../attendant.ts';
 import { NORMAL_CLEARING } from '../causes.ts';
 import type { Ivr } from '../place.ts';
 import type { Switchboard } from '../switchboard.ts';
+import { tongueOfPlace } from '../tongues.ts';
 import { dialledInIvr, type Way, wayByChance, wayOfKey } from './ivr-places.ts';
 import { soundsOf } from './ivr-sounds.ts';
 import { answered, type Spoken } from './spoken.ts';
@@ -16,6 +18,7 @@ export class IvrMenu implements Attendant {
   readonly #board: Switchboard;
   readonly #ivr: Ivr;
   readonly #facts: AttendantFacts;
+  readonly #tongue: Tongue;
   #spoken: Spoken | undefined;
   /** How often the menu is said once more. */
   #repeats: number;
@@ -26,6 +29,7 @@ export class IvrMenu implements Attendant {
     this.#board = board;
     this.#ivr = ivr;
     this.#facts = facts;
+    this.#tongue = tongueOfPlace(board, ivr);
     this.#repeats = ivr.repeats;
   }
 
@@ -52,9 +56,9 @@ export class IvrMenu implements Attendant {
     this.#digits = '';
     spoken.rest();
     spoken.listen((key) => this.#pressed(spoken, key));
-    spoken.say([...before, ...(menu.length > 0 ? menu : [this.#board.sounds.prompt('ivr-menu')])], () =>
+    spoken.say([...before, ...(menu.length > 0 ? menu : [this.#tongue.prompt('ivr-menu')])], () =>
       spoken.wait((timeout > 0 ? timeout : DEFAULT_TIMEOUT_S) * 1000, 'a choice in the IVR', () =>
-        this.#askAgain(spoken, this.#board.sounds.prompt('no-input')),
+        this.#askAgain(spoken, this.#tongue.prompt('no-input')),
       ),
     );
   }
@@ -107,7 +111,7 @@ export class IvrMenu implements Attendant {
   }
 
   #refuse(spoken: Spoken): void {
-    this.#askAgain(spoken, this.#board.sounds.prompt('invalid'));
+    this.#askAgain(spoken, this.#tongue.prompt('invalid'));
   }
 
   #leaveToChance(spoken: Spoken): void {
@@ -134,6 +138,6 @@ export class IvrMenu implements Attendant {
   }
 
   #sounds(written: string): Sound[] {
-    return soundsOf(this.#board, this.#facts.call.customerId, written);
+    return soundsOf(this.#board, this.#facts.call.customerId, written, this.#tongue);
   }
 }

@@ -2,9 +2,11 @@
 import type { User } from '../../contract/resources/customer.ts';
 import type { VoiceMessage } from '../../contract/resources/history.ts';
 import type { Sound } from '../../media/sound.ts';
+import type { Tongue } from '../../media/tongue.ts';
 import type { Attendant, AttendantFacts } from '../attendant.ts';
 import { NORMAL_CLEARING } from '../causes.ts';
 import type { Switchboard } from '../switchboard.ts';
+import { tongueOfUser } from '../tongues.ts';
 import { deleteMessage, markHeard, messagesOf, saveMessage, soundOfMessage } from '../voice-messages.ts';
 import { askForDigits, UNHURRIED } from './key-collector.ts';
 import { answered, type Spoken } from './spoken.ts';
@@ -20,6 +22,7 @@ export class Mailbox implements Attendant {
   readonly #board: Switchboard;
   readonly #user: User;
   readonly #facts: AttendantFacts;
+  readonly #tongue: Tongue;
   #spoken: Spoken | undefined;
   /** What is left to be heard, the present one first. What the API has removed meanwhile is passed over. */
   #messages: readonly VoiceMessage[] = [];
@@ -28,6 +31,7 @@ export class Mailbox implements Attendant {
     this.#board = board;
     this.#user = user;
     this.#facts = facts;
+    this.#tongue = tongueOfUser(board, user.id);
   }
 
   start(): void {
@@ -54,25 +58,25 @@ export class Mailbox implements Attendant {
 
   /** A box without a PIN is open to its own phone alone: elsewhere no PIN is the right one. */
   #askForPin(spoken: Spoken, pin: string, tries: number): void {
-    const { sounds } = this.#board;
-    const asked = { sounds: [sounds.prompt('enter-pin')], most: PIN_DIGITS, ...UNHURRIED };
+    const tongue = this.#tongue;
+    const asked = { sounds: [tongue.prompt('enter-pin')], most: PIN_DIGITS, ...UNHURRIED };
     askForDigits(spoken, asked, (digits) => {
       if (pin !== '' && digits === pin) return this.#open(spoken);
-      if (tries > 1) spoken.say([sounds.prompt('wrong-pin')], () => this.#askForPin(spoken, pin, tries - 1));
-      else this.#leave(spoken, [sounds.prompt('wrong-pin')]);
+      if (tries > 1) spoken.say([tongue.prompt('wrong-pin')], () => this.#askForPin(spoken, pin, tries - 1));
+      else this.#leave(spoken, [tongue.prompt('wrong-pin')]);
     });
   }
 
   /** How many there are, and then the first one; any key goes straight to that. */
   #open(spoken: Spoken): void {
-    const { sounds } = this.#board;
+    const tongue = this.#tongue;
     this.#messages = messagesOf(this.#board, this.#user.id);
     const fresh = this.#messages.filter(({ is_new }) => is_new).length;
     const old = this.#messages.length - fresh;
-    if (this.#messages.length === 0) return this.#leave(spoken, [sounds.prompt('no-messages')]);
+    if (this.#messages.length === 0) return this.#leave(spoken, [tongue.prompt('no-messages')]);
     const counts = [
-      ...(fresh > 0 ? [sounds.promptWithNumber('new-messages', fresh)] : []),
-      ...(old > 0 ? [sounds.promptWithNumber('old-messages', old)] : []),
+      ...(fresh > 0 ? [tongue.promptWithNumber('new-messages', fresh)] : []),
+      ...(old > 0 ? [tongue.promptWithNumber('old-messages', old)] : []),
     ];
     spoken.listen((key) => (key === '*' ? this.#leave(spoken, []) : this.#play(spoken)));
     spoken.say(counts, () => this.#play(spoken));
@@ -81,7 +85,7 @@ export class Mailbox implements Attendant {
   /** The present message, and after it what can be done with it. */
   #play(spoken: Spoken): void {
     const message = this.#present();
-    if (message === undefined) return this.#leave(spoken, [this.#board.sounds.prompt('end-of-messages')]);
+    if (message === undefined) return this.#leave(spoken, [this.#tongue.prompt('end-of-messages')]);
     spoken.rest();
     spoken.listen((key) => this.#pressed(spoken, message, key));
     spoken.say([soundOfMessage(this.#board, message)], () => {
@@ -91,33 +95,33 @@ export class Mailbox implements Attendant {
   }
 
   #offer(spoken: Spoken, before: readonly Sound[], turns: number): void {
-    const { sounds } = this.#board;
+    const tongue = this.#tongue;
     spoken.rest();
     if (turns === 0) return this.#leave(spoken, []);
-    spoken.say([...before, sounds.prompt('mailbox-menu')], () =>
+    spoken.say([...before, tongue.prompt('mailbox-menu')], () =>
       spoken.wait(MENU_WAIT_MS, 'a choice in the mailbox', () => this.#offer(spoken, [], turns - 1)),
     );
   }
 
   /** Keys count at any time, also while the message still plays. Who goes on has heard enough of it. */
   #pressed(spoken: Spoken, message: VoiceMessage, key: string): void {
-    const { sounds } = this.#board;
+    const tongue = this.#tongue;
     switch (key) {
       case '1':
         return this.#play(spoken);
       case '2':
         saveMessage(this.#board, message.id);
-        return this.#next(spoken, [sounds.prompt('message-saved')]);
+        return this.#next(spoken, [tongue.prompt('message-saved')]);
       case '3':
         deleteMessage(this.#board, message.id);
-        return this.#next(spoken, [sounds.prompt('message-deleted')]);
+        return this.#next(spoken, [tongue.prompt('message-deleted')]);
       case '#':
         markHeard(this.#board, message.id);
         return this.#next(spoken, []);
       case '*':
         return this.#leave(spoken, []);
       default:
-        return this.#offer(spoken, [sounds.prompt('invalid')], MENU_TURNS);
+        return this.#offer(spoken, [tongue.prompt('invalid')], MENU_TURNS);
     }
   }
 
@@ -137,7 +141,7 @@ export class Mailbox implements Attendant {
   #leave(spoken: Spoken, words: readonly Sound[]): void {
     spoken.rest();
     spoken.listen(() => {});
-    spoken.say([...words, this.#board.sounds.prompt('goodbye')], () => {
+    spoken.say([...words, this.#tongue.prompt('goodbye')], () => {
       spoken.close();
       this.#facts.events.onDone(NORMAL_CLEARING);
     });

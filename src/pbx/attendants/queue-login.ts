@@ -5,6 +5,7 @@ import { NORMAL_CLEARING } from '../causes.ts';
 import type { Queue } from '../place.ts';
 import { logAgent } from '../queue-agents.ts';
 import type { Switchboard } from '../switchboard.ts';
+import { tongueOfUser } from '../tongues.ts';
 import { answered, type Spoken } from './spoken.ts';
 
 export class QueueLogin implements Attendant {
@@ -24,11 +25,10 @@ export class QueueLogin implements Attendant {
 
   start(): void {
     const { call, caller, events } = this.#facts;
-    const { sounds } = this.#board;
     this.#spoken = answered(this.#board, call, caller.leg);
     const isIn = this.#change();
     const said = isIn === undefined ? 'invalid' : isIn ? 'agent-logged-in' : 'agent-logged-out';
-    this.#spoken.say([sounds.prompt(said)], () => {
+    this.#spoken.say([tongueOfUser(this.#board, this.#user.id).prompt(said)], () => {
       this.#spoken?.close();
       events.onDone(NORMAL_CLEARING);
     });

@@ -1,11 +1,12 @@
 // The sounds that somebody has listed in a queue: as an IVR lists its own, or as JSON (CHOICE-QUEUE-SOUNDS). Knows no caller.
 import type { Sound } from '../../media/sound.ts';
+import type { Tongue } from '../../media/tongue.ts';
 import type { Switchboard } from '../switchboard.ts';
 import { soundsOf } from './ivr-sounds.ts';
 
 /** A list with commas, or a JSON array of names, ids and objects with an id. */
-export function listedSounds(board: Switchboard, customerId: number, listed: string): Sound[] {
-  return soundsOf(board, customerId, fromJson(listed) ?? listed);
+export function listedSounds(board: Switchboard, customerId: number, listed: string, tongue: Tongue): Sound[] {
+  return soundsOf(board, customerId, fromJson(listed) ?? listed, tongue);
 }
 
 function fromJson(text: string): string | undefined {

@@ -3,6 +3,7 @@ import { monitorModeCodes, wordOf } from '../../contract/codes.ts';
 import type { User } from '../../contract/resources/customer.ts';
 import type { Timer } from '../../kernel/clock.ts';
 import type { Sound } from '../../media/sound.ts';
+import type { Tongue } from '../../media/tongue.ts';
 import { Announcer } from '../announcer.ts';
 import type { Attendant, AttendantFacts } from '../attendant.ts';
 import { causeOfHangup, closeLeg, endLeg, eventsAlone } from '../bridge.ts';
@@ -18,6 +19,7 @@ import type { QueueRoom, Waiting } from '../queue-room.ts';
 import { mayBeRecorded } from '../recording-rules.ts';
 import { follow, takeHolds } from '../ring-group-call.ts';
 import type { Switchboard } from '../switchboard.ts';
+import { musicOf, tongueOfPlace } from '../tongues.ts';
 import { wayOfKey } from './ivr-places.ts';
 import { listedSounds } from './queue-sounds.ts';
 
@@ -33,6 +35,8 @@ export class QueueAttendant implements Attendant, Waiting {
   readonly #facts: AttendantFacts;
   readonly #queue: Queue;
   readonly #voice: Announcer;
+  readonly #tongue: Tongue;
+  readonly #music: Sound;
   /** A caller who was transferred here talked before: its call goes on, and ends with the agent's. */
   readonly #wasTransferred: boolean;
   #room: QueueRoom | undefined;
@@ -48,6 +52,8 @@ export class QueueAttendant implements Attendant, Waiting {
     this.#facts = facts;
     this.#queue = queue;
     this.#voice = new Announcer(board, facts.call, facts.caller.leg);
+    this.#tongue = tongueOfPlace(board, queue);
+    this.#music = musicOf(board, facts.call.customerId, queue.moh);
     this.since = board.clock.now();
     this.userId = facts.caller.leg.party.userId;
     this.#wasTransferred = facts.call.isAnswered;
@@ -74,9 +80,9 @@ export class QueueAttendant implements Attendant, Waiting {
     this.#waitOn();
     this.#room.look();
     if (this.#stage === 'left') return;
-    const welcome = this.#stage === 'waiting' ? [this.#board.sounds.prompt('queue-welcome')] : [];
-    const sounds = listedSounds(this.#board, call.customerId, queue.caller_sounds);
-    const exit = queue.hash_to_exit ? [this.#board.sounds.prompt('queue-exit')] : [];
+    const welcome = this.#stage === 'waiting' ? [this.#tongue.prompt('queue-welcome')] : [];
+    const sounds = listedSounds(this.#board, call.customerId, queue.caller_sounds, this.#tongue);
+    const exit = queue.hash_to_exit ? [this.#tongue.prompt('queue-exit')] : [];
     this.#tell([...(sounds.length === 0 ? welcome : sounds), ...this.#news(), ...exit]);
   }
 
@@ -149,7 +155,7 @@ export class QueueAttendant implements Attendant, Waiting {
     const { ann_freq, pos_ann, hold_ann } = this.#queue;
     const nextAt = clock.now() + ann_freq * 1000;
     this.#voice.say(sounds, () => {
-      this.#voice.repeat(this.#board.sounds.music());
+      this.#voice.repeat(this.#music);
       if (ann_freq === 0 || (!pos_ann && !hold_ann)) return;
       const what = `news of the queue for call ${this.#facts.call.id}`;
       this.#nextNews = clock.after(Math.max(0, nextAt - clock.now()), what, () => this.#tell(this.#news()));
@@ -159,12 +165,11 @@ export class QueueAttendant implements Attendant, Waiting {
   /** Where the caller stands, and how long it will be there. */
   #news(): Sound[] {
     const { pos_ann, hold_ann } = this.#queue;
-    const { sounds } = this.#board;
     const room = this.#room;
     if (room === undefined) return [];
     return [
-      ...(pos_ann ? [sounds.promptWithNumber('position', room.positionOf(this))] : []),
-      ...(hold_ann ? [sounds.promptWithNumber('wait-minutes', room.minutesToWait(this))] : []),
+      ...(pos_ann ? [this.#tongue.promptWithNumber('position', room.positionOf(this))] : []),
+      ...(hold_ann ? [this.#tongue.promptWithNumber('wait-minutes', room.minutesToWait(this))] : []),
     ];
   }
 
@@ -205,7 +210,9 @@ export class QueueAttendant implements Attendant, Waiting {
     });
     call.hangUp = (cause) => this.#agentLost(answer, () => this.#endGreeting(answer, cause));
     call.ringing = () => [];
-    voice.say(listedSounds(this.#board, call.customerId, queue.agent_sounds), () => this.#join(answer, queue));
+    voice.say(listedSounds(this.#board, call.customerId, queue.agent_sounds, this.#tongue), () =>
+      this.#join(answer, queue),
+    );
   }
 
   /** The agent is gone before it spoke to the caller, who keeps its place. */

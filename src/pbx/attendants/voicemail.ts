@@ -3,9 +3,11 @@
 import type { User } from '../../contract/resources/customer.ts';
 import type { Sound } from '../../media/sound.ts';
 import { Take } from '../../media/takes.ts';
+import type { Tongue } from '../../media/tongue.ts';
 import type { Attendant, AttendantFacts } from '../attendant.ts';
 import { NORMAL_CLEARING } from '../causes.ts';
 import type { Switchboard } from '../switchboard.ts';
+import { tongueOfUser } from '../tongues.ts';
 import { hasRoom, keepMessage } from '../voice-messages.ts';
 import { answered, type Spoken } from './spoken.ts';
 
@@ -16,6 +18,7 @@ export class Voicemail implements Attendant {
   readonly #board: Switchboard;
   readonly #user: User;
   readonly #facts: AttendantFacts;
+  readonly #tongue: Tongue;
   #spoken: Spoken | undefined;
   /** What is being recorded, and since when. */
   #message: { readonly take: Take; readonly beganAt: number } | undefined;
@@ -25,14 +28,15 @@ export class Voicemail implements Attendant {
     this.#board = board;
     this.#user = user;
     this.#facts = facts;
+    this.#tongue = tongueOfUser(board, user.id);
   }
 
   start(): void {
     const { call, caller } = this.#facts;
     this.#spoken = answered(this.#board, call, caller.leg);
-    if (!hasRoom(this.#board, this.#user)) return this.#endWith([this.#board.sounds.prompt('not-available')]);
+    if (!hasRoom(this.#board, this.#user)) return this.#endWith([this.#tongue.prompt('not-available')]);
     this.#spoken.listen((key) => this.#pressed(key));
-    this.#spoken.say([greetingOf(this.#board, this.#user)], () => this.#beep());
+    this.#spoken.say([greetingOf(this.#board, this.#user, this.#tongue)], () => this.#beep());
   }
 
   close(): void {
@@ -68,9 +72,8 @@ export class Voicemail implements Attendant {
   }
 
   #thank(): void {
-    const { sounds } = this.#board;
-    const goodbye = sounds.prompt('goodbye');
-    this.#endWith(this.#keep() ? [sounds.prompt('voicemail-saved'), goodbye] : [goodbye]);
+    const goodbye = this.#tongue.prompt('goodbye');
+    this.#endWith(this.#keep() ? [this.#tongue.prompt('voicemail-saved'), goodbye] : [goodbye]);
   }
 
   #endWith(words: readonly Sound[]): void {
@@ -99,10 +102,10 @@ export class Voicemail implements Attendant {
 }
 
 /** The announcement that the user has chosen, else what everybody's box says. */
-function greetingOf({ store, sounds }: Switchboard, { id }: User): Sound {
+function greetingOf({ store, sounds }: Switchboard, { id }: User, tongue: Tongue): Sound {
   const announcementId = store.users.get(id)?.vm_announcement_id ?? 0;
   const announcement = store.vmannouncements.get(announcementId);
   return announcement === undefined
-    ? sounds.prompt('voicemail-greeting')
+    ? tongue.prompt('voicemail-greeting')
     : sounds.upload(`vmannouncements/${announcement.id}`, announcement.data);
 }
