@@ -7,16 +7,22 @@ import { systemTime } from '../wires/system-time.ts';
 import { atTarget, ledgerOf } from './conform.ts';
 import type { TargetFlags } from './conform-target.ts';
 
+const HINT =
+  'What is left has to be removed by hand: no operation of the API removes it (--control of a simulator does), or the target refused.';
+
 export async function cleanup(named: string, flags: TargetFlags): Promise<void> {
   await atTarget(named, flags, async (target, http) => {
     const ledger = new Ledger(ledgerOf(target, flags));
-    const before = ledger.open.length;
     const control = target.control === undefined ? undefined : new ControlClient(http, target.control);
     const session = new Session({ target, http, host: systemTime(), tell: () => {} });
-    const left = await sweep({ session, ledger, control }, { all: true });
-    console.log(
-      `${before - left.length} removed, ${left.length} left${left.length === 0 ? '' : `: ${left.join(', ')}`}`,
-    );
+    const { removed, goneBefore, left } = await sweep({ session, ledger, control }, { all: true });
+    const parts = [
+      `${removed} removed`,
+      ...(goneBefore === 0 ? [] : [`${goneBefore} gone already`]),
+      `${left.length} left${left.length === 0 ? '' : `: ${left.join(', ')}`}`,
+    ];
+    console.log(parts.join(', '));
+    if (left.length > 0) console.error(HINT);
     process.exitCode = left.length === 0 ? 0 : 1;
   });
 }

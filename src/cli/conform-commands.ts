@@ -8,6 +8,14 @@ const EXIT_STATUSES = `
 Exit status: 0 conformant, with known deviations, or partial; 1 non-conformant; 2 usage or an invalid file; 3 incomplete;
 4 a stale deviation; 5 the target cannot be reached or refuses the login; 6 the harness failed.`;
 
+const DOCTOR_STATUSES = `
+Exit status: 0 all is there; 2 usage or an invalid file; 3 something is missing or out of order, and what needs it cannot be
+judged; 5 the target cannot be reached or refuses the login.`;
+
+const CLEANUP_STATUSES = `
+Exit status: 0 nothing is left; 1 something is left, and is named; 2 usage or an invalid file; 5 the target cannot be
+reached or refuses the login.`;
+
 const TARGET = 'a target file, or an API root such as http://127.0.0.1:8080/v1.1/pbx together with --user';
 
 const REPORT = 'write a report: json, html, junit, text, sarif, tap, badge, github, summary or ndjson; may be repeated';
@@ -36,14 +44,12 @@ export function addConformKin(program: Command): void {
   chosen(
     targeted(program, 'plan', 'show which checks conform would make, and which it could not, without judging'),
   ).action(async (target: string, options) => (await import('./conform-plan.ts')).showPlan(target, options));
-  targeted(
-    program,
-    'doctor',
-    'see whether a target is fit to be judged: address, credentials, clock, webhooks, SIP',
-  ).action(async (target: string, options) => (await import('./conform-doctor.ts')).doctor(target, options));
-  targeted(program, 'cleanup', 'remove what a run that ended badly has left at a target').action(
-    async (target: string, options) => (await import('./conform-cleanup.ts')).cleanup(target, options),
-  );
+  targeted(program, 'doctor', 'see whether a target is fit to be judged: address, credentials, clock, webhooks, SIP')
+    .addHelpText('after', DOCTOR_STATUSES)
+    .action(async (target: string, options) => (await import('./conform-doctor.ts')).doctor(target, options));
+  targeted(program, 'cleanup', 'remove what a run that ended badly has left at a target')
+    .addHelpText('after', CLEANUP_STATUSES)
+    .action(async (target: string, options) => (await import('./conform-cleanup.ts')).cleanup(target, options));
   program
     .command('init')
     .description('write a target file with everything that it may say, to be filled in')

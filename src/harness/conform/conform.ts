@@ -89,7 +89,7 @@ class Runner {
 
   async run(): Promise<void> {
     for (const lanes of this.#options.plan.stages) await this.#runStage(lanes);
-    const leftovers = await sweep(this.#shop);
+    const { left: leftovers } = await sweep(this.#shop);
     const results = [...this.#results.values()];
     const tail: RunTail = {
       durationMs: this.#shop.session.elapsedMs,

@@ -21,10 +21,12 @@ export interface LedgerEntry {
   readonly id: unknown;
   /** Undefined when nothing removes such a thing. */
   readonly removal: Removal | undefined;
+  /** Id of the user who made it; undefined for the first user. */
+  readonly by?: number;
 }
 
 type Line =
-  | { readonly intends: number; readonly path: string; readonly removal?: Removal }
+  | { readonly intends: number; readonly path: string; readonly removal?: Removal; readonly by?: number }
   | { readonly made: number; readonly id: unknown }
   | { readonly gone: number };
 
@@ -51,10 +53,14 @@ export class Ledger {
     return [...this.#entries.values()].sort((a, b) => b.number - a.number);
   }
 
-  /** Before the request leaves. */
-  intend(path: string, removal: Removal | undefined): number {
+  /** Before the request leaves. `by`: whose request it is, unless it is the first user's. */
+  intend(path: string, removal: Removal | undefined, by?: number): number {
     this.#last += 1;
-    this.#write({ intends: this.#last, path, ...(removal === undefined ? {} : { removal }) });
+    this.#write({
+      ...{ intends: this.#last, path },
+      ...(removal === undefined ? {} : { removal }),
+      ...(by === undefined ? {} : { by }),
+    });
     return this.#last;
   }
 
@@ -89,7 +95,8 @@ export class Ledger {
     if (line === undefined) return;
     if ('intends' in line) {
       this.#last = Math.max(this.#last, line.intends);
-      this.#entries.set(line.intends, { number: line.intends, path: line.path, id: undefined, removal: line.removal });
+      const { intends: number, path, removal, by } = line;
+      this.#entries.set(number, { number, path, id: undefined, removal, ...(by === undefined ? {} : { by }) });
     } else if ('gone' in line) this.#entries.delete(line.gone);
     else {
       const entry = this.#entries.get(line.made);

@@ -72,10 +72,12 @@ export class WorkBench implements Bench {
   async ask(named: OperationId | Operation, asking: Asking = {}): Promise<Answer> {
     const operation = typeof named === 'string' ? operationById(named) : named;
     const { as = 'first', path = {}, query = {}, body } = asking;
-    const asked = requestOf(this.target.apiRoot, { operation, as: this.#credentials(as), path, query, body });
+    const who = this.#credentials(as);
+    const asked = requestOf(this.target.apiRoot, { operation, as: who, path, query, body });
     const makes = operation.method === 'POST' && operation.response.kind === 'single';
     const { path: list, removal } = removalOf(operation.path);
-    const entry = makes ? this.#shop.ledger.intend(list, removal) : undefined;
+    const by = who === undefined || Number(who.id) === this.target.users.first?.id ? undefined : Number(who.id);
+    const entry = makes ? this.#shop.ledger.intend(list, removal, by) : undefined;
     const answer = await this.#sent(await this.#send(asked, operation));
     if (entry !== undefined) this.#note(entry, answer);
     if (operation.method === 'DELETE' && answer.status < 300) this.#noteGone(operation, path);
