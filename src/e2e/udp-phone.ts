@@ -13,13 +13,19 @@ import { createUserAgent } from '../sip/user-agent.ts';
 import type { Session, SessionEvents, UserAgent } from '../sip/user-agent-api.ts';
 import { systemTime } from '../wires/system-time.ts';
 import { UdpTransport } from '../wires/udp.ts';
-import { type SocketStage, within } from './sockets-stage.ts';
+import { within } from './sockets-stage.ts';
 
 /** It knows no request within a call but offers. */
 const KEYS_IN_SOUND_ALONE: SessionEvents = { onRequest: (_, request) => request.respond(405) };
 
 const FRAME_MS = 20;
 const FRAME = 160;
+
+/** Where it registers, and who it may be: a `SocketStage`, or a simulator in a process of its own. */
+export interface Surroundings {
+  readonly sip: { readonly udp: { readonly host: string; readonly port: number } };
+  user(index: number): { readonly ext: string; readonly sip_username: string; readonly sip_password: string };
+}
 
 export class UdpPhone {
   readonly rtp: Socket = createSocket('udp4');
@@ -29,7 +35,7 @@ export class UdpPhone {
   session: Session | undefined;
   #udp: UdpTransport | undefined;
   #remote: { host: string; port: number } | undefined;
-  readonly #stage: SocketStage;
+  readonly #stage: Surroundings;
   readonly #index: number;
   readonly #events: number;
   /** As agreed: the answerer takes the number of the offer. */
@@ -43,7 +49,7 @@ export class UdpPhone {
   });
 
   /** `events`: the payload number that it wants for keys when it calls. */
-  constructor(stage: SocketStage, index: number, events = 101) {
+  constructor(stage: Surroundings, index: number, events = 101) {
     this.#stage = stage;
     this.#index = index;
     this.#events = events;

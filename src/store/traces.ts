@@ -125,10 +125,11 @@ export class Traces {
     });
   }
 
-  /** The call with a dialog of that SIP Call-ID, among those whose traces are kept beyond the process. */
+  /** The call with a dialog of that SIP Call-ID, among those whose traces are kept beyond the process; of several, where it ended. */
   callOfDialog(dialog: string): number | undefined {
-    for (const trace of this.#ended) if (trace.dialogs.includes(dialog)) return trace.callId;
-    return undefined;
+    let callId: number | undefined;
+    for (const trace of this.#ended) if (trace.dialogs.includes(dialog)) callId = trace.callId;
+    return callId;
   }
 
   /** What is kept now. */

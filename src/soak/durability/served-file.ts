@@ -10,6 +10,9 @@ const START_MS = 60_000;
 
 export interface ServedUser {
   readonly user_id: number;
+  readonly ext: string;
+  readonly sip_username: string;
+  readonly sip_password: string;
   readonly email: string;
   readonly password: string;
   readonly api_key: string | null;
@@ -20,12 +23,18 @@ export interface ServedUser {
 interface Ready {
   readonly api_root: string;
   readonly control_root: string;
+  readonly sip: { readonly udp: string };
   readonly users: readonly ServedUser[];
 }
 
 export interface Asked {
   readonly status: number;
   readonly body: { readonly [name: string]: unknown };
+}
+
+export interface Fetched {
+  readonly status: number;
+  readonly bytes: Buffer;
 }
 
 export class ServedFile {
@@ -56,7 +65,13 @@ export class ServedFile {
   }
 
   /** As this user; `/_sim` paths go to the control API. Rejects when there was no answer. */
-  ask(method: string, path: string, body?: object, as?: readonly [number, string]): Promise<Asked> {
+  async ask(method: string, path: string, body?: object, as?: readonly [number, string]): Promise<Asked> {
+    const { status, bytes } = await this.fetch(method, path, body, as);
+    return { status, body: bytes.length === 0 ? {} : JSON.parse(bytes.toString()) };
+  }
+
+  /** The same, for answers that are no JSON. */
+  fetch(method: string, path: string, body?: object, as?: readonly [number, string]): Promise<Fetched> {
     const { control_root, api_root } = this.ready;
     const url = path.startsWith('/_sim') ? control_root + path.slice('/_sim'.length) : api_root + path;
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -68,10 +83,7 @@ export class ServedFile {
       const asked = request(url, { method, headers, agent: this.#agent }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
-        response.on('end', () => {
-          const answer = Buffer.concat(chunks).toString();
-          resolve({ status: response.statusCode ?? 0, body: answer === '' ? {} : JSON.parse(answer) });
-        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(chunks) }));
         response.on('close', () => reject(new Error('the answer was cut off')));
       });
       asked.on('error', reject).end(text);
