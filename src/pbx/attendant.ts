@@ -14,6 +14,10 @@ export interface Attendant {
   close(cause: Cause): void;
   /** The phones that ring for the caller now, for orders to one of them. */
   ringing(): readonly Leg[];
+  /** Where somebody comes who takes the caller's place; without it, where the caller came. */
+  readonly seat?: Place;
+  /** Somebody else is in the caller's place from now on; without it the place begins anew for that one. */
+  handTo?(facts: AttendantFacts): void;
 }
 
 export interface AttendantFacts {

@@ -21,7 +21,7 @@ type Builder<K extends Attended['kind']> = (
 
 const builders: { readonly [K in Attended['kind']]?: Builder<K> } = {
   barge: (board, { user }, facts) => new Barge(board, user, facts),
-  conference: (board, { conference }, facts) => new ConferenceAttendant(board, conference, facts),
+  conference: (board, place, facts) => new ConferenceAttendant(board, place, facts),
   echo: (board, _, facts) => echoTest(board, facts),
   fax: (board, { ddi }, facts) => new FaxReceiver(board, ddi, facts),
   ivr: (board, { ivr }, facts) => new IvrMenu(board, ivr, facts),

@@ -1,41 +1,8 @@
-// Attended and semi-attended transfer: REFER with Replaces on dialogs of the exchange, as stories.
+// Attended transfer: REFER with Replaces on dialogs of the exchange that are answered, as stories.
 import { describe, expect, it } from 'vitest';
-import { makeQueue } from './attendants/queue.rig.ts';
+import { cdrOf, consulting, eventsOf, liveIds, record, referTo, replacesOf } from './attended-transfer.rig.ts';
 import { company, talking } from './company.rig.ts';
-import type { Rig, TestCall, TestPhone } from './exchange.rig.ts';
 import { makeGroup } from './ring-group.rig.ts';
-
-/** Refer-To as a phone writes it that wants the other party of its call `consulted`. */
-function referTo({ session }: TestCall, more = ''): readonly [string, string] {
-  const replaces = `${session.callId};to-tag=${session.remoteTag};from-tag=${session.localTag}${more}`;
-  return ['Refer-To', `<sip:whoever@pbx.example?Replaces=${encodeURIComponent(replaces)}>`];
-}
-
-const liveIds = (rig: Rig) => rig.exchange.liveCalls(rig.customer.customerId).map(({ record }) => record.id);
-const record = (rig: Rig, callId: number) => rig.exchange.liveCall(callId)?.record;
-const eventsOf = (rig: Rig, callId: number) =>
-  rig.events.flatMap((event) => (event.kind === 'call' && event.callId === callId ? [event.name] : []));
-const cdrOf = (rig: Rig, callId: number) => rig.store.cdrs.find('live_id', callId);
-
-/** A called B, who held A and called C: B consults. */
-function consulting(answered = true, codecs?: readonly string[]) {
-  const all = talking();
-  const { rig, phones, exts, callId } = all;
-  const held = phones[1].call;
-  held.reoffer('sendonly');
-  rig.pass(0);
-  const target: TestPhone = codecs === undefined ? phones[2] : rig.phone(2, { codecs });
-  if (codecs !== undefined) target.register();
-  rig.pass(0);
-  const consulted = phones[1].dial(exts[2]);
-  rig.pass(0);
-  target.call.ring();
-  rig.pass(0);
-  if (answered) target.call.answer();
-  rig.pass(1000);
-  const consultation = liveIds(rig).find((id) => id !== callId) ?? 0;
-  return { ...all, held, consulted, target, consultation };
-}
 
 describe('attended transfer by REFER', () => {
   it('joins the two others without an INVITE; the staying call lives on, the consultation ends', () => {
@@ -231,95 +198,5 @@ describe('attended transfer that cannot be', () => {
     held.send('REFER', [to]);
     rig.pass(0);
     expect(held.notified.at(-1)).toMatch(/^SIP\/2.0 481 /);
-  });
-});
-
-function replacesOf({ session }: TestCall, more = ''): string {
-  return `${session.callId};to-tag=${session.remoteTag};from-tag=${session.localTag}${more}`;
-}
-
-describe('semi-attended transfer', () => {
-  it('lets the phone ring on for the transferred party', () => {
-    const { rig, exts, callId, held, consulted, target, consultation } = consulting(false);
-    const invites = target.wire.filter((line) => line === '< INVITE').length;
-    held.send('REFER', [referTo(consulted)]);
-    rig.pass(0);
-    expect(consulted.ending).toMatchObject({ by: 'failure', outcome: { status: 480 } });
-    expect(liveIds(rig)).toEqual([callId]);
-    expect(eventsOf(rig, consultation)).toEqual(['call.initial', 'call.ringing', 'call.hangup']);
-    expect(cdrOf(rig, consultation)).toMatchObject([{ disposition: 'RINGING', t_cause: 'Call completed elsewhere' }]);
-    expect(target.call.ending).toBeUndefined();
-    held.hangUp();
-    rig.pass(2000);
-    target.call.answer();
-    rig.pass(0);
-    expect(target.wire.filter((line) => line === '< INVITE')).toHaveLength(invites);
-    expect(record(rig, callId)).toMatchObject({ state: 4, src: exts[0], dst: exts[2], referred_by: exts[1] });
-    expect(rig.eventNames().filter((name) => name.startsWith('call.missed'))).toEqual([]);
-  });
-
-  it.each([
-    ['a group', '790'],
-    ['a queue', '690'],
-  ])('rings %s anew, and nobody has missed a call', (_, number) => {
-    const all = talking();
-    const { rig, phones, exts, callId } = all;
-    makeGroup({ rig }, { users: [all.ids[2]] });
-    makeQueue(rig, { agents: [all.ids[2]] });
-    const consulted = phones[1].dial(number);
-    rig.pass(0);
-    phones[2].call.ring();
-    rig.pass(0);
-    phones[1].calls[0]?.send('REFER', [referTo(consulted)]);
-    rig.pass(0);
-    phones[2].call.answer();
-    rig.pass(0);
-    expect(record(rig, callId)).toMatchObject({ src: exts[0], dst: number, state: 4 });
-    expect(rig.eventNames().filter((name) => name.startsWith('call.missed'))).toEqual([]);
-  });
-
-  it('finds nobody to wait for where a group has answered and is being left', () => {
-    const all = talking();
-    const { rig, phones, exts, callId } = all;
-    makeGroup({ rig }, { users: [all.ids[2]] });
-    const consulted = phones[1].dial('790');
-    rig.pass(0);
-    phones[2].call.answer();
-    rig.pass(0);
-    const held = phones[1].calls[0];
-    consulted.send('REFER', [['Refer-To', `<sip:${exts[0]}@pbx.example>`]]);
-    held?.send('REFER', [referTo(consulted)]);
-    rig.pass(0);
-    expect(held?.notified.at(-1)).toMatch(/^SIP\/2.0 481 /);
-    expect(record(rig, callId)).toMatchObject({ dst: exts[1], state: 4 });
-    expect(liveIds(rig)).toHaveLength(3);
-  });
-
-  it('comes back to the transferor when the phone is refused', () => {
-    const { rig, exts, callId, held, consulted, target } = consulting(false);
-    held.send('REFER', [referTo(consulted)]);
-    rig.pass(0);
-    target.call.session.reject(486);
-    rig.pass(0);
-    expect(held.notified.at(-1)).toBe('SIP/2.0 486 Busy Here');
-    expect(record(rig, callId)).toMatchObject({ dst: exts[1], state: 5 });
-    held.reoffer('sendrecv');
-    rig.pass(0);
-    expect(record(rig, callId)?.state).toBe(4);
-  });
-
-  it('of a consultation by command, whose originator was rung first', () => {
-    const { rig, phones, exts, ids, callId } = talking();
-    rig.exchange.clickToCall({ customerId: rig.customer.customerId, userId: ids[1], to: exts[2] });
-    rig.pass(0);
-    const consulted = phones[1].call;
-    consulted.answer();
-    rig.pass(0);
-    phones[1].calls[0]?.send('REFER', [referTo(consulted)]);
-    rig.pass(0);
-    expect(consulted.ending).toMatchObject({ by: 'remote-bye' });
-    phones[2].call.answer();
-    rig.pass(0);
-    expect(record(rig, callId)).toMatchObject({ src: exts[0], dst: exts[2], state: 4 });
   });
 });

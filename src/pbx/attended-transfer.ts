@@ -8,7 +8,7 @@ import { agreeOnCodec } from './codec-agreement.ts';
 import { Leg } from './leg.ts';
 import type { Report } from './refer-progress.ts';
 import type { Switchboard } from './switchboard.ts';
-import { leave, type TransferFacts, transferRinging, transferTo } from './transfer.ts';
+import { leave, type TransferFacts, transferTo, transferUnderway } from './transfer.ts';
 
 const NO_SUCH_DIALOG = 481;
 
@@ -52,11 +52,12 @@ function join(board: Switchboard, facts: TransferFacts, consultation: Call, own:
   agreeOnCodec(board, call, staying, target);
 }
 
-/** Semi-attended: nobody has answered the transferor yet. What rings for it rings for its party. */
+/** Nobody has answered the transferor yet (semi-attended), or the exchange has. What goes on for it goes on for its party. */
 function sendThere(board: Switchboard, facts: TransferFacts, waiting: Call, report: Report): void {
   const surrendered = waiting.surrender?.();
   if (surrendered === undefined) return report(NO_SUCH_DIALOG);
-  const { dial, place } = surrendered;
-  if (dial !== undefined) transferRinging(board, facts, dial);
-  else transferTo(board, facts, place);
+  const { place, underway, leave: leaveThere } = surrendered;
+  if (underway !== undefined) transferUnderway(board, facts, place, underway);
+  leaveThere();
+  if (underway === undefined) transferTo(board, facts, place);
 }

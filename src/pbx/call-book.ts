@@ -9,6 +9,7 @@ import { contextOf } from './call-record.ts';
 import { type CallInput, moveCall } from './call-states.ts';
 import { type Cause, COMPLETED_ELSEWHERE } from './causes.ts';
 import type { CallEvent, CallEventName, CallState, DomainEvent, EndFacts } from './events.ts';
+import type { Leg } from './leg.ts';
 import type { Party } from './party.ts';
 
 export interface CallBookDeps {
@@ -71,6 +72,16 @@ export class CallBook {
       ...(parent === undefined ? {} : { parent: parent.id }),
     });
     return call;
+  }
+
+  /** The phone that this call rings rings on for another caller, who comes from that one. */
+  adopt(call: Call, parent: Call, caller: Leg): void {
+    call.parentId = parent.id;
+    call.srcHash = parent.srcHash;
+    call.src = caller.party;
+    call.srcLeg = caller;
+    this.#note(call, 'call.adopted', { parent: parent.id, src: caller.party.number });
+    this.touched(call);
   }
 
   get(id: number): Call | undefined {

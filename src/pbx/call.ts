@@ -2,10 +2,9 @@
 import type { Sound } from '../media/sound.ts';
 import { isOver, type Phase } from './call-states.ts';
 import type { Cause } from './causes.ts';
-import type { Dial } from './dial.ts';
 import type { Leg } from './leg.ts';
 import type { Party } from './party.ts';
-import type { Place } from './place.ts';
+import type { Surrendered } from './reach.ts';
 import type { Supervision } from './supervision.ts';
 
 /** How the call came about; `destination` of the CDR and direction of the API follow from it. */
@@ -48,8 +47,9 @@ export class Call {
   readonly customerId: number;
   readonly direction: 'in' | 'out';
   readonly origin: CallOrigin;
-  readonly srcHash: string;
-  readonly parentId: number;
+  /** Another one, with the parent, when the call rings on for another caller (`CallBook.adopt`). */
+  srcHash: string;
+  parentId: number;
   readonly startedAt: number;
   readonly ddi: string | undefined;
   readonly isForGroup: boolean;
@@ -90,8 +90,8 @@ export class Call {
   isForwarded = false;
   /** The web call that this live call belongs to. */
   webcallId: number | null = null;
-  /** Where the caller waits or is attended to: ends the call there for somebody who is to take its place. Undefined once two parties talk. */
-  surrender: (() => Surrendered) | undefined;
+  /** Where the caller waits or is attended to: what somebody finds there who is to take its place. Undefined once two parties talk. */
+  surrender: (() => Surrendered | undefined) | undefined;
   /**
    * While one party's phones ring: this leg answers in their place. `answer` gives it its 200 in one of these codecs; false
    * when it cannot, and then nothing changes. Undefined when nobody rings who could be answered for.
@@ -159,12 +159,6 @@ export class Call {
   sideOf(leg: Leg): 'caller' | 'callee' {
     return leg === this.srcLeg ? 'caller' : 'callee';
   }
-}
-
-/** Where somebody was, and the phones that ring there still, if any do. */
-export interface Surrendered {
-  readonly place: Place;
-  readonly dial?: Dial;
 }
 
 /** What came of the wish to transfer. `refused` says why in one sentence. */

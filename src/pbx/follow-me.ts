@@ -3,97 +3,102 @@
 import type { User } from '../contract/resources/customer.ts';
 import type { Sound } from '../media/sound.ts';
 import { Announcer } from './announcer.ts';
-import type { Call } from './call.ts';
-import { type Shown, shownByForwarding } from './caller-id.ts';
+import { shownByForwarding } from './caller-id.ts';
 import type { Cause } from './causes.ts';
 import { ringTimeOf } from './dial.ts';
 import { Confirmation } from './follow-me-confirm.ts';
 import { followMeTargets } from './forwarding.ts';
 import type { Leg } from './leg.ts';
 import { type MemberAnswer, MemberRinging } from './member-ringing.ts';
-import type { Place, Target } from './place.ts';
-import type { GroupEvents } from './ring-group.ts';
+import type { Target } from './place.ts';
+import type { GroupCaller, GroupReach } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 import { tongueOfUser } from './tongues.ts';
 
-export interface FollowMeOptions {
-  /** The caller at the user's follow-me. */
-  readonly call: Call;
-  readonly caller: Leg;
-  /** Who has an announcement (`fm_announcement_enabled`) wants the caller answered: otherwise nobody hears it. */
-  readonly user: User;
-  /** Whom a number sees to which the caller is led on as such. */
-  readonly shown: (place: Place) => Shown;
-  readonly codecs: readonly string[];
-  readonly maxForwards?: number;
-  readonly events: GroupEvents;
-}
-
-export class FollowMe {
+export class FollowMe implements GroupReach {
   readonly #board: Switchboard;
-  readonly #options: FollowMeOptions;
+  readonly #user: User;
+  #for: GroupCaller;
   readonly #ringing: MemberRinging<Target>;
-  readonly #announcer: Announcer;
+  #announcer: Announcer;
+  /** The announcement is over, if there is one. */
+  #rings = false;
 
-  constructor(board: Switchboard, options: FollowMeOptions) {
-    const { user, call, caller, shown, events } = options;
+  /** Of a user with an announcement (`fm_announcement_enabled`) the caller is answered: otherwise nobody hears it. */
+  constructor(board: Switchboard, user: User, caller: GroupCaller) {
     const { directory } = board;
     this.#board = board;
-    this.#options = options;
+    this.#user = user;
+    this.#for = caller;
     const targets = followMeTargets(directory, user);
     const isTogether = user.fm_strategy === 'A';
     this.#ringing = new MemberRinging(board, {
-      ...options,
+      ...caller,
       forUserId: user.id,
       turns: { next: isTogether ? [targets] : targets.map((target) => [target]), growing: user.fm_strategy === 'M' },
       ringTimeMs: ringTimeOf({ ring_time: user.fm_ring_time }),
-      shown: (target) => shownByForwarding(user, directory.partyOf(user), shown(target), target),
+      shown: (target) => shownByForwarding(user, directory.partyOf(user), this.#for.shown(target), target),
       events: {
-        onInvited: () => events.onInvited(),
-        onRinging: () => events.onRinging(),
+        onInvited: () => this.#for.events.onInvited(),
+        onRinging: () => this.#for.events.onRinging(),
         onAnswered: (answer) => this.#answered(answer),
         onNobody: (cause) => {
           this.#announcer.stop();
-          events.onFailed(cause);
+          this.#for.events.onFailed(cause);
         },
       },
     });
-    this.#announcer = new Announcer(board, call, caller);
+    this.#announcer = new Announcer(board, caller.call, caller.caller);
   }
 
-  /** Rings the first numbers, after the announcement where the user has one. Where there is nobody to ring it fails before this returns. */
+  get hasRung(): boolean {
+    return this.#ringing.hasRung;
+  }
+
+  /** The announcement comes first, where the user has one. */
   start(): void {
-    if (!this.#options.user.fm_announcement_enabled) return this.#ringing.start();
+    if (!this.#user.fm_announcement_enabled) return this.#ring();
     this.#announcer.say([this.#announcement()], () => {
       this.#announcer.repeat(this.#board.sounds.tone('ringback'));
-      this.#ringing.start();
+      this.#ring();
     });
   }
 
-  /** Stops ringing everywhere; no event follows. The phones are told why, but for a caller who gave up. */
+  #ring(): void {
+    this.#rings = true;
+    this.#ringing.start();
+  }
+
   close(cause: Cause): void {
     this.#announcer.stop();
     this.#ringing.close(cause);
   }
 
-  /** The legs that ring, for orders to a phone. */
-  ringing(): Leg[] {
+  ringing(): readonly Leg[] {
     return this.#ringing.ringing();
+  }
+
+  /** Who comes while the announcement is said hears it from its beginning. */
+  handTo(next: GroupCaller): void {
+    this.#announcer.stop();
+    this.#for = next;
+    this.#announcer = new Announcer(this.#board, next.call, next.caller);
+    this.#ringing.handTo(next);
+    if (!this.#rings) this.start();
   }
 
   #announcement(): Sound {
     const { sounds, store } = this.#board;
-    const { user } = this.#options;
-    const upload = store.vmannouncements.get(user.fm_announcement_id);
+    const upload = store.vmannouncements.get(this.#user.fm_announcement_id);
     return upload === undefined || upload.data === ''
-      ? tongueOfUser(this.#board, user.id).prompt('followme-announcement')
+      ? tongueOfUser(this.#board, this.#user.id).prompt('followme-announcement')
       : sounds.upload(`vmannouncements/${upload.id}`, upload.data);
   }
 
   /** Who picks a call up wants it, and is not asked. */
   #answered(answer: MemberAnswer<Target>): void {
     const { call, leg, isPickedUp } = answer;
-    if (isPickedUp || !this.#options.user.fm_confirm_required) return this.#take(answer);
+    if (isPickedUp || !this.#user.fm_confirm_required) return this.#take(answer);
     const confirmation = new Confirmation(this.#board, call, leg, (refused) => {
       if (refused === undefined) this.#take(answer);
       else this.#ringing.refuse(answer, refused);
@@ -103,6 +108,6 @@ export class FollowMe {
 
   #take(answer: MemberAnswer<Target>): void {
     this.#announcer.stop();
-    this.#ringing.join(answer, this.#options.events.onAnswered);
+    this.#ringing.join(answer, this.#for.events.onAnswered);
   }
 }

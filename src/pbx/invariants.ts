@@ -22,7 +22,9 @@ interface CallLife {
   answered: boolean;
   /** Rung for a caller at a group. */
   readonly isForGroup: boolean;
-  /** Those rung for this one. */
+  /** The call of the caller for whom it is rung. */
+  group: number | undefined;
+  /** Those that were ever rung for this one. */
   readonly members: number[];
   /** Another member of the group has answered. */
   elsewhere: boolean;
@@ -73,6 +75,7 @@ export class InvariantWatch {
   /** Given to `journal.subscribe`. */
   readonly onEntry = (entry: JournalEntry): void => {
     if (entry.kind === 'call.opened') this.#opened(entry);
+    else if (entry.kind === 'call.adopted') this.#adopted(entry);
     else if (entry.kind === 'call.state') this.#transition(entry);
     else if (entry.kind === 'call.closed') this.#closed(entry);
     else if (entry.kind === 'sip.in' || entry.kind === 'sip.out') this.#message(entry);
@@ -97,7 +100,7 @@ export class InvariantWatch {
     const known = this.#calls.get(callId);
     if (known !== undefined) return known;
     const life: CallLife = {
-      ...{ lastSeq: 0, answered: false, elsewhere: false, terminal: undefined },
+      ...{ group: undefined, lastSeq: 0, answered: false, elsewhere: false, terminal: undefined },
       ...{ isForGroup, members: [] },
     };
     this.#calls.set(callId, life);
@@ -108,7 +111,17 @@ export class InvariantWatch {
     const { for: rungFor, parent } = dataOf(entry);
     const id = entry.callId ?? 0;
     this.#lifeOf(id, rungFor === 'group');
-    if (rungFor === 'group') this.#lifeOf(Number(parent)).members.push(id);
+    if (rungFor === 'group') this.#enroll(id, Number(parent));
+  }
+
+  /** It rings on for another caller, and must not outlive that one's call. */
+  #adopted(entry: JournalEntry): void {
+    this.#enroll(entry.callId ?? 0, Number(dataOf(entry).parent));
+  }
+
+  #enroll(id: number, group: number): void {
+    this.#lifeOf(id).group = group;
+    this.#lifeOf(group).members.push(id);
   }
 
   #transition(entry: JournalEntry): void {
@@ -123,7 +136,7 @@ export class InvariantWatch {
     const id = entry.callId ?? 0;
     const terminal = this.#calls.get(id)?.terminal;
     for (const member of this.#calls.get(id)?.members ?? [])
-      if (this.#calls.get(member)?.terminal === undefined)
+      if (this.#calls.get(member)?.terminal === undefined && this.#calls.get(member)?.group === id)
         this.#broken(`call ${member} outlives its group's call ${id}`);
     const [cdr, second] = this.#store.cdrs.find('live_id', id);
     if (terminal === undefined) return this.#broken(`call ${id} closed without a terminal event`);

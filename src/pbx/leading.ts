@@ -1,9 +1,8 @@
 // Leads a party that has been answered to another place within its call: rings there, and goes on to where that place sends
 // callers whom nobody answers. Knows nobody who transferred it.
 
-import type { User } from '../contract/resources/customer.ts';
 import { tone } from '../media/tones.ts';
-import type { Chosen } from './attendant.ts';
+import type { Attendant, AttendantFacts, Chosen } from './attendant.ts';
 import { attendantAt } from './attendants.ts';
 import { bridge, causeOfHangup, closeLeg, endCall, eventsAlone } from './bridge.ts';
 import type { Call } from './call.ts';
@@ -17,9 +16,10 @@ import { renegotiate } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { isNew, nextPlace, type Visits, visitsAfter } from './onward.ts';
 import type { Party } from './party.ts';
-import { type Attended, type Group, isAttended, type Place, type Target } from './place.ts';
+import { type Attended, isAttended, type Place, type Target } from './place.ts';
 import { play, stopPlaying } from './playing.ts';
-import { type GroupEvents, groupRinging } from './ring-group.ts';
+import { attendantReach, dialReach, groupReach, type Reach, type Surrendered, type Underway } from './reach.ts';
+import { type GroupCaller, type GroupEvents, type GroupReach, RingGroup } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 import { transferFromAttendant } from './transfer.ts';
 
@@ -45,19 +45,12 @@ export interface LeadFacts {
   readonly events: LeadEvents;
 }
 
-/** Who is rung, or who answers for the exchange. */
-interface Reach {
-  close(cause: Cause): void;
-  ringing(): readonly Leg[];
-}
-
-const NOBODY: Reach = { close() {}, ringing: () => [] };
-
 export class Leading {
   readonly #board: Switchboard;
   readonly #facts: LeadFacts;
   #visits: Visits = [];
-  #reach: Reach = NOBODY;
+  /** Undefined while nobody is rung and nobody attends. */
+  #reach: Reach | undefined;
   #arrived = false;
   #hears = false;
 
@@ -72,10 +65,18 @@ export class Leading {
     this.#go(place);
   }
 
-  /** Phones that ring already for somebody else ring on for this party. */
-  adopt(dial: Dial): void {
-    const { call } = this.#facts;
+  /** What goes on at a place for somebody else goes on for this party. */
+  adopt(place: Place, underway: Underway): void {
     this.#conduct();
+    if (underway.kind === 'dial') return this.#adoptDial(underway.dial);
+    if (underway.kind === 'group') return this.#adoptGroup(underway.ringing, place);
+    this.#arrive(this.#board.directory.partyAt(place), undefined);
+    this.#conduct();
+    this.#attendBy(underway.handTo(this.#attendantFacts(place)), place);
+  }
+
+  #adoptDial(dial: Dial): void {
+    const { call } = this.#facts;
     this.#ring(dial);
     this.#hearRinging();
     for (const leg of dial.ringing()) this.#board.fileDialog(leg.session.callId, call);
@@ -85,21 +86,31 @@ export class Leading {
     );
   }
 
+  #adoptGroup(ringing: GroupReach, place: Place): void {
+    this.#reach = groupReach(ringing, place);
+    if (ringing.hasRung) this.#rings();
+    ringing.handTo(this.#groupCaller(place));
+  }
+
   #conduct(): void {
     const { call, staying } = this.#facts;
     call.transfer = undefined;
-    call.surrender = undefined;
+    call.surrender = this.#arrived ? () => this.#surrender() : undefined;
     call.hangUp = (cause) => this.#over(cause, null);
-    call.ringing = () => this.#reach.ringing();
+    call.ringing = () => this.#reach?.ringing() ?? [];
     staying.session.events = eventsAlone(this.#board, call, staying, (ending) =>
       this.#over(causeOfHangup(ending), ending.by === 'remote-bye' ? staying : null),
     );
   }
 
   #go(place: Place, ringTimeMs?: number): void {
+    const { call } = this.#facts;
+    call.transfer = undefined;
     if (isAttended(place)) this.#attend(place);
-    else if (place.kind === 'group') this.#ringGroup(place.group, place);
-    else if (place.kind === 'follow-me') this.#followMe(place.user, place);
+    else if (place.kind === 'group')
+      this.#ringAll(new RingGroup(this.#board, place.group, this.#groupCaller(place)), place);
+    else if (place.kind === 'follow-me')
+      this.#ringAll(new FollowMe(this.#board, place.user, this.#groupCaller(place)), place);
     else this.#dial(place, initialRingTimeMs(place, this.#visits.length === 0) ?? ringTimeMs);
   }
 
@@ -123,7 +134,7 @@ export class Leading {
 
   #ring(dial: Dial): void {
     const { call, staying } = this.#facts;
-    this.#reach = { close: (cause) => dial.cancel(cause), ringing: () => dial.ringing() };
+    this.#reach = dialReach(dial);
     call.pickUp = (leg, answer) => {
       if (!answer(staying.media.codecs)) return false;
       dial.cancel(COMPLETED_ELSEWHERE);
@@ -145,47 +156,45 @@ export class Leading {
     };
   }
 
-  /** The call is at the group from the answer on, and who stays talks in the call of the member. */
-  #ringGroup(group: Group, place: Place): void {
-    const { staying } = this.#facts;
-    const facts = { ...this.#ringFacts(place), caller: staying, group };
-    const ringing = groupRinging(this.#board, { ...facts, events: this.#groupEvents(place) });
-    this.#reach = ringing;
+  #ringAll(ringing: GroupReach, place: Place): void {
+    this.#reach = groupReach(ringing, place);
     ringing.start();
   }
 
-  #followMe(user: User, place: Place): void {
-    const { staying, shown } = this.#facts;
-    const facts = { ...this.#ringFacts(place), caller: staying, user, shown };
-    const following = new FollowMe(this.#board, { ...facts, events: this.#groupEvents(place) });
-    this.#reach = following;
-    following.start();
-  }
-
-  #groupEvents(place: Place): GroupEvents {
-    const { staying, events } = this.#facts;
-    return {
+  /** The call is at the group from the answer on, and who stays talks in the call of the member. */
+  #groupCaller(place: Place): GroupCaller {
+    const { call, staying, shown } = this.#facts;
+    const events: GroupEvents = {
       onInvited: () => {},
-      onRinging: () => {
-        this.#hearRinging();
-        events.onProgress(180);
-      },
+      onRinging: () => this.#rings(),
       onAnswered: (leg, member) => {
         this.#arrive(this.#board.directory.partyAt(place), leg);
         return new AnsweredCaller(this.#board, staying).connect(member, leg);
       },
       onFailed: (cause) => this.#failed(place, cause),
     };
+    return { call, caller: staying, shown, codecs: staying.media.codecs, events };
+  }
+
+  #rings(): void {
+    this.#hearRinging();
+    this.#facts.events.onProgress(180);
   }
 
   /** The exchange itself answers there. */
   #attend(place: Attended): void {
-    const { call, staying, shown } = this.#facts;
     const attendantFor = attendantAt(place);
     if (attendantFor === undefined) return this.#failed(place, causeOfStatus(480));
     this.#arrive(this.#board.directory.partyAt(place), undefined);
     this.#conduct();
-    const attendant = attendantFor(this.#board, {
+    const attendant = attendantFor(this.#board, this.#attendantFacts(place));
+    this.#attendBy(attendant, place);
+    attendant.start();
+  }
+
+  #attendantFacts(place: Place): AttendantFacts {
+    const { call, staying, shown } = this.#facts;
+    return {
       call,
       caller: new AnsweredCaller(this.#board, staying),
       shown,
@@ -194,11 +203,14 @@ export class Leading {
         onChosen: (next, how) => this.#chosen(place, next, how),
         onFailed: (cause) => this.#failed(place, cause),
       },
-    });
-    this.#reach = attendant;
+    };
+  }
+
+  #attendBy(attendant: Attendant, place: Place): void {
+    const { call, staying } = this.#facts;
+    this.#reach = attendantReach(attendant, place);
     const away = () => attendant.close(NORMAL_CLEARING);
     call.transfer = (to) => transferFromAttendant(this.#board, call, staying, to, away);
-    attendant.start();
   }
 
   /** No signalling tells an answered party that a phone rings for it: it hears so. */
@@ -248,7 +260,7 @@ export class Leading {
   #failed(place: Place, cause: Cause): void {
     const { call, staying, events } = this.#facts;
     this.#hearNothing();
-    this.#reach = NOBODY;
+    this.#reach = undefined;
     call.pickUp = undefined;
     const next = staying.isUp ? nextPlace(this.#board.directory, place, this.#visits, cause) : undefined;
     this.#visits = visitsAfter(this.#visits, place);
@@ -257,9 +269,23 @@ export class Leading {
     else events.onFailed(cause);
   }
 
+  /** Somebody else is to be here in the party's place, and the party leaves. */
+  #surrender(): Surrendered | undefined {
+    const { call, staying } = this.#facts;
+    const reach = this.#reach;
+    if (reach === undefined) return undefined;
+    const { place, underway } = reach;
+    const leave = (): void => {
+      staying.session.events = {};
+      if (underway === undefined) reach.close(COMPLETED_ELSEWHERE);
+      endCall(this.#board, call, NORMAL_CLEARING, call.sideOf(staying));
+    };
+    return { place, underway, leave };
+  }
+
   #over(cause: Cause, by: Leg | null): void {
     const { call, staying, events } = this.#facts;
-    this.#reach.close(by === null ? cause : CALLER_CANCELLED);
+    this.#reach?.close(by === null ? cause : CALLER_CANCELLED);
     events.onOver(cause);
     if (!staying.isUp) closeLeg(this.#board, call, staying, cause);
     endCall(this.#board, call, cause, by === null ? null : call.sideOf(by));

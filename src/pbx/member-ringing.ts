@@ -72,7 +72,7 @@ interface Member<T extends Target> {
 
 export class MemberRinging<T extends Target> {
   readonly #board: Switchboard;
-  readonly #options: MemberOptions<T>;
+  #options: MemberOptions<T>;
   readonly #members = new Map<Call, Member<T>>();
   /** Of those who were rung, and of those whom nobody could ring. */
   readonly #failures: Cause[] = [];
@@ -101,6 +101,20 @@ export class MemberRinging<T extends Target> {
       else this.#board.calls.end(call, cause, cause === CALLER_CANCELLED ? 'caller' : null);
     }
     this.#members.clear();
+  }
+
+  /** Rings on for another caller, from whose call those who ring come from now on. Its own phones ring no more. */
+  handTo({ call: parent, caller, codecs }: Pick<MemberOptions<T>, 'call' | 'caller' | 'codecs'>): void {
+    this.#options = { ...this.#options, call: parent, caller, codecs };
+    for (const [call, { target }] of [...this.#members]) {
+      this.#board.calls.adopt(call, parent, caller);
+      if (this.#isCaller(target)) this.#dismiss(call, NO_USER_RESPONDING);
+    }
+  }
+
+  /** Whether a phone has said that it rings. */
+  get hasRung(): boolean {
+    return this.#rang;
   }
 
   /** The legs that ring, for orders to a phone. */
@@ -157,10 +171,14 @@ export class MemberRinging<T extends Target> {
   }
 
   #reasonToSkip(target: T): Cause | undefined {
-    const { caller, reasonToSkip } = this.#options;
-    // Nobody calls oneself by way of others.
-    if (target.kind === 'user' && target.user.id === caller.party.userId) return NO_USER_RESPONDING;
+    const { reasonToSkip } = this.#options;
+    if (this.#isCaller(target)) return NO_USER_RESPONDING;
     return this.#board.calls.size >= MAX_LIVE_CALLS ? causeOfStatus(503) : reasonToSkip?.(target);
+  }
+
+  /** Nobody calls oneself by way of others. */
+  #isCaller(target: T): boolean {
+    return target.kind === 'user' && target.user.id === this.#options.caller.party.userId;
   }
 
   #ring(target: T): void {
@@ -190,7 +208,7 @@ export class MemberRinging<T extends Target> {
     call.hangUp = (cause) => this.#dismiss(call, cause);
     call.ringing = () => dial.ringing();
     call.pickUp = (leg, answer) => {
-      if (!answer(codecs)) return false;
+      if (!answer(this.#options.codecs)) return false;
       dial.cancel(COMPLETED_ELSEWHERE);
       call.referredBy = call.dst.number;
       call.dst = leg.party;

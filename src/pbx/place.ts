@@ -29,7 +29,8 @@ export type Attended =
   | { readonly kind: 'mailbox'; readonly user: User }
   | { readonly kind: 'ivr'; readonly ivr: Ivr }
   | { readonly kind: 'queue'; readonly queue: Queue }
-  | { readonly kind: 'conference'; readonly conference: Conference }
+  /** `isAdmitted`: somebody who knows the PIN brings the party along. */
+  | { readonly kind: 'conference'; readonly conference: Conference; readonly isAdmitted?: true }
   /** An agent logs in or out: at the queue with that extension, or at all of its own where that is empty. */
   | { readonly kind: 'login'; readonly user: User; readonly number: string }
   /** The fax machine of a number. */

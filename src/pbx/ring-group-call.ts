@@ -11,8 +11,11 @@ export function takeHolds(call: Call, member: Call, caller: Leg): void {
   call.holders.clear();
 }
 
-/** The call is answered, held, resumed and ended with the member's, in which the group's music is heard on hold. */
-export function follow(board: Switchboard, call: Call, member: Call): void {
+/**
+ * The call is answered, held, resumed and ended with the member's, in which the group's music is heard on hold. The result: it goes
+ * on without the member.
+ */
+export function follow(board: Switchboard, call: Call, member: Call): () => void {
   const { calls } = board;
   takeMusic(board, call, member);
   call.answeredBy = member;
@@ -27,8 +30,15 @@ export function follow(board: Switchboard, call: Call, member: Call): void {
     if (member.phase === 'ON_HOLD' && call.phase === 'CONNECTED') calls.move(call, 'held');
     if (member.phase === 'CONNECTED' && call.phase === 'ON_HOLD') calls.move(call, 'resumed');
   };
-  calls.watch(member, keepUp);
+  const stop = calls.watch(member, keepUp);
   keepUp();
+  return () => {
+    stop();
+    call.answeredBy = undefined;
+    // Whoever holds on is the caller; the member, who held as well or alone, is gone.
+    for (const leg of member.holders) if (leg === call.srcLeg) call.holders.add(leg);
+    if (call.phase === 'ON_HOLD' && call.holders.size === 0) calls.move(call, 'resumed');
+  };
 }
 
 /** The recording of the member's call is told, too: it may be made in memory. */

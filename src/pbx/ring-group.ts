@@ -6,7 +6,7 @@ import { type Cause, NOT_REGISTERED } from './causes.ts';
 import { ringTimeOf, silenceOf } from './dial.ts';
 import type { Leg } from './leg.ts';
 import { MemberRinging } from './member-ringing.ts';
-import type { Group, UserTarget } from './place.ts';
+import type { Group, Place, UserTarget } from './place.ts';
 import { turnsOf } from './ring-group-turns.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -20,37 +20,76 @@ export interface GroupEvents {
   onFailed(cause: Cause): void;
 }
 
-export interface GroupOptions {
-  /** The caller at the group. */
+/** For whom several are rung. */
+export interface GroupCaller {
+  /** The caller at the place. */
   readonly call: Call;
   readonly caller: Leg;
-  readonly group: Group;
-  /** Whom members would see without the group. */
-  readonly shown: Shown;
+  /** Whom one sees who is rung, but for what the place adds. */
+  readonly shown: (place: Place) => Shown;
   readonly codecs: readonly string[];
   readonly maxForwards?: number;
   readonly events: GroupEvents;
 }
 
-/** Ready to start. A group that has nobody to ring fails before its start returns. */
-export function groupRinging(board: Switchboard, options: GroupOptions): MemberRinging<UserTarget> {
-  const { call, group, events } = options;
-  const shown = group.cli_prefix ? { ...options.shown, prefix: group.name } : options.shown;
-  const users = [...new Set(group.users)].flatMap((id) => board.directory.user(id) ?? []);
-  const members = users.filter((user) => user.active && user.customer === call.customerId);
-  const targets = members.map((user) => ({ kind: 'user', user }) as const);
-  const ringing: MemberRinging<UserTarget> = new MemberRinging(board, {
-    ...options,
-    turns: turnsOf<UserTarget>(group.strategy, targets, board.chance),
-    ringTimeMs: ringTimeOf({ ring_time: group.ring_time }),
-    shown: () => shown,
-    reasonToSkip: ({ user }) => (board.registrar.isReached(user.id) ? silenceOf(board, user, call) : NOT_REGISTERED),
-    events: {
-      onInvited: () => events.onInvited(),
-      onRinging: () => events.onRinging(),
-      onAnswered: (answer) => ringing.join(answer, events.onAnswered),
-      onNobody: (cause) => events.onFailed(cause),
-    },
-  });
-  return ringing;
+/** Several who ring for one caller: a ring group, or the targets of a follow-me. */
+export interface GroupReach {
+  /** Rings the first ones. Events may come before this returns: where there is nobody to ring, it is over by then. */
+  start(): void;
+  /** Stops ringing everywhere; no event follows. The phones are told why, but for a caller who gave up. */
+  close(cause: Cause): void;
+  /** The legs that ring, for orders to a phone. */
+  ringing(): readonly Leg[];
+  /** Whether a phone has said that it rings. */
+  readonly hasRung: boolean;
+  /** Rings on for another caller; the one before hears of nothing any more. */
+  handTo(next: GroupCaller): void;
+}
+
+export class RingGroup implements GroupReach {
+  #for: GroupCaller;
+  readonly #ringing: MemberRinging<UserTarget>;
+
+  constructor(board: Switchboard, group: Group, caller: GroupCaller) {
+    const { call } = caller;
+    this.#for = caller;
+    const users = [...new Set(group.users)].flatMap((id) => board.directory.user(id) ?? []);
+    const members = users.filter((user) => user.active && user.customer === call.customerId);
+    const targets = members.map((user) => ({ kind: 'user', user }) as const);
+    this.#ringing = new MemberRinging(board, {
+      ...caller,
+      turns: turnsOf<UserTarget>(group.strategy, targets, board.chance),
+      ringTimeMs: ringTimeOf({ ring_time: group.ring_time }),
+      shown: (target) => ({ ...this.#for.shown(target), ...(group.cli_prefix ? { prefix: group.name } : {}) }),
+      reasonToSkip: ({ user }) =>
+        board.registrar.isReached(user.id) ? silenceOf(board, user, this.#for.call) : NOT_REGISTERED,
+      events: {
+        onInvited: () => this.#for.events.onInvited(),
+        onRinging: () => this.#for.events.onRinging(),
+        onAnswered: (answer) => this.#ringing.join(answer, this.#for.events.onAnswered),
+        onNobody: (cause) => this.#for.events.onFailed(cause),
+      },
+    });
+  }
+
+  get hasRung(): boolean {
+    return this.#ringing.hasRung;
+  }
+
+  start(): void {
+    this.#ringing.start();
+  }
+
+  close(cause: Cause): void {
+    this.#ringing.close(cause);
+  }
+
+  ringing(): readonly Leg[] {
+    return this.#ringing.ringing();
+  }
+
+  handTo(next: GroupCaller): void {
+    this.#for = next;
+    this.#ringing.handTo(next);
+  }
 }

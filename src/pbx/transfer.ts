@@ -5,7 +5,6 @@ import { bridge, causeOfHangup, closeLeg, endCall, endLeg, eventsAlone } from '.
 import type { Call, TransferAnswer } from './call.ts';
 import { type Shown, shownBy } from './caller-id.ts';
 import { CALLER_CANCELLED, type Cause, NORMAL_CLEARING } from './causes.ts';
-import type { Dial } from './dial.ts';
 import type { Destination } from './directory.ts';
 import { release } from './hold.ts';
 import { Leading } from './leading.ts';
@@ -13,6 +12,7 @@ import type { Leg } from './leg.ts';
 import { separate } from './leg-media.ts';
 import type { Party } from './party.ts';
 import type { Place } from './place.ts';
+import type { Underway } from './reach.ts';
 import { recall } from './recall.ts';
 import { readRefer } from './refer.ts';
 import { NO_REPORT, type Report, reportTo } from './refer-progress.ts';
@@ -88,9 +88,9 @@ export function transferTo(board: Switchboard, facts: TransferFacts, place: Plac
   begin(board, facts).start(place);
 }
 
-/** The phones that ring for the transferor ring on for the staying party. */
-export function transferRinging(board: Switchboard, facts: TransferFacts, dial: Dial): void {
-  begin(board, facts).adopt(dial);
+/** What has begun at a place for the transferor goes on for the staying party. */
+export function transferUnderway(board: Switchboard, facts: TransferFacts, place: Place, underway: Underway): void {
+  begin(board, facts).adopt(place, underway);
 }
 
 /** Where a number leads that the transferor dials for its party; routing rules are about this call like any other. */

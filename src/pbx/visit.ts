@@ -6,7 +6,7 @@ import type { Ending } from '../sip/user-agent-api.ts';
 import type { Chosen } from './attendant.ts';
 import { attendantAt } from './attendants.ts';
 import { causeOfHangup, closeLeg, endLeg } from './bridge.ts';
-import type { Call, Surrendered } from './call.ts';
+import type { Call } from './call.ts';
 import { clidOf, type Shown } from './caller-id.ts';
 import type { AnsweredCaller, CallerSide } from './caller-side.ts';
 import {
@@ -22,8 +22,9 @@ import { FollowMe } from './follow-me.ts';
 import { initialRingTimeMs } from './forwarding.ts';
 import type { Leg } from './leg.ts';
 import { isNew, nextPlace, openVisit, type Visits, visitsAfter } from './onward.ts';
-import { type Attended, type Group, isAttended, isTarget, type Place, type Target } from './place.ts';
-import { type GroupEvents, groupRinging } from './ring-group.ts';
+import { type Attended, isAttended, isTarget, type Place, type Target } from './place.ts';
+import { attendantReach, dialReach, groupReach, type Reach, type Surrendered } from './reach.ts';
+import { type GroupCaller, RingGroup } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
 import { transferFromAttendant } from './transfer.ts';
 
@@ -38,17 +39,6 @@ export interface VisitFacts {
   readonly ringTimeMs?: number;
   /** Whom the caller has been sent to before. */
   readonly visits: Visits;
-}
-
-/** Who looks for an answer, or is the answer. */
-interface Reach {
-  start(): void;
-  close(cause: Cause): void;
-  ringing(): readonly Leg[];
-  /** Where the caller is now: a phone may have sent it on. */
-  readonly place: Place;
-  /** Phones that ring for this caller alone. */
-  readonly dial?: Dial;
 }
 
 export class Visit {
@@ -77,7 +67,7 @@ export class Visit {
   }
 
   #ringAt(place: Exclude<Place, Attended>): Reach | undefined {
-    if (place.kind === 'group') return this.#ringGroup(place.group);
+    if (place.kind === 'group') return groupReach(new RingGroup(this.#board, place.group, this.#groupCaller()), place);
     return place.kind === 'follow-me' ? this.#followMe(place.user) : this.#dialParty(place);
   }
 
@@ -111,20 +101,7 @@ export class Visit {
       this.#answered(leg);
       return true;
     };
-    return {
-      start: () => dial.start(),
-      close: (cause) => dial.cancel(cause),
-      ringing: () => dial.ringing(),
-      dial,
-      get place() {
-        return dial.target;
-      },
-    };
-  }
-
-  #ringGroup(group: Group): Reach {
-    const facts = { ...this.#dialFacts(), caller: this.#caller.leg, group };
-    return reachOf(groupRinging(this.#board, { ...facts, events: this.#groupEvents() }), this.#facts.target);
+    return dialReach(dial);
   }
 
   /** Who announces that must answer: no sound goes to a caller before. */
@@ -133,23 +110,22 @@ export class Visit {
       this.#failed(causeOfStatus(488));
       return undefined;
     }
-    const { shown } = this.#facts;
-    const facts = { ...this.#dialFacts(), caller: this.#caller.leg, user, shown };
-    return reachOf(new FollowMe(this.#board, { ...facts, events: this.#groupEvents() }), this.#facts.target);
+    return groupReach(new FollowMe(this.#board, user, this.#groupCaller()), this.#facts.target);
   }
 
-  #groupEvents(): GroupEvents {
-    const { call } = this.#facts;
+  #groupCaller(): GroupCaller {
+    const { call, shown } = this.#facts;
     const { calls } = this.#board;
-    return {
+    const events = {
       onInvited: () => calls.move(call, 'invited'),
       onRinging: () => {
         calls.move(call, 'ringing');
         this.#caller.ringing(undefined);
       },
-      onAnswered: (leg, member) => this.#caller.connect(member, leg),
-      onFailed: (cause) => this.#failed(cause),
+      onAnswered: (leg: Leg, member: Call) => this.#caller.connect(member, leg),
+      onFailed: (cause: Cause) => this.#failed(cause),
     };
+    return { ...this.#dialFacts(), caller: this.#caller.leg, shown, events };
   }
 
   /** The exchange answers by itself. Only who cannot be answered hears of a failure as a response to its INVITE. */
@@ -170,7 +146,7 @@ export class Visit {
         onFailed: (cause) => this.#failed(cause),
       },
     });
-    this.#reach = reachOf(attendant, place);
+    this.#reach = attendantReach(attendant, place);
     const away = () => attendant.close(NORMAL_CLEARING);
     call.transfer = (to) => transferFromAttendant(this.#board, call, answered.leg, to, away);
     attendant.start();
@@ -263,28 +239,21 @@ export class Visit {
     this.#board.calls.end(call, cause, gaveUp ? 'caller' : null);
   }
 
-  /** Somebody else is to be here in the caller's place: the caller is gone, and nobody has missed its call. */
+  /** Somebody else is to be here in the caller's place: the caller leaves, and nobody has missed its call. */
   #surrender(): Surrendered {
     const { call, target } = this.#facts;
-    const { place = target, dial } = this.#reach ?? {};
-    if (dial === undefined) this.#reach?.close(COMPLETED_ELSEWHERE);
-    this.#caller.dismiss(call, COMPLETED_ELSEWHERE);
-    if (call.isAnswered) this.#board.calls.end(call, NORMAL_CLEARING, 'caller');
-    else this.#board.calls.endElsewhere(call);
-    return dial === undefined ? { place } : { place, dial };
+    const { place = target, underway } = this.#reach ?? {};
+    const leave = (): void => {
+      if (underway === undefined) this.#reach?.close(COMPLETED_ELSEWHERE);
+      this.#caller.dismiss(call, COMPLETED_ELSEWHERE);
+      if (call.isAnswered) this.#board.calls.end(call, NORMAL_CLEARING, 'caller');
+      else this.#board.calls.endElsewhere(call);
+    };
+    return { place, underway, leave };
   }
 
   #hangUp(cause: Cause): void {
     this.#reach?.close(cause);
     this.#finish(cause, null);
   }
-}
-
-function reachOf(there: Omit<Reach, 'place'>, place: Place): Reach {
-  return {
-    start: () => there.start(),
-    close: (cause) => there.close(cause),
-    ringing: () => there.ringing(),
-    place,
-  };
 }

@@ -31,7 +31,7 @@ export const queueChoices = [
     topic: 'how a wait in a queue ends',
     unspecified:
       'What max_wait_time, max_callers, join_empty and hash_to_exit do in detail, and when post_call_ivr_id comes.',
-    ours: "All lead to the final destination, or to the end of the call: max_wait_time (0: no limit) also while a phone rings, but not once an agent has answered (t_cause No answer); as many waiting as max_callers (0: no limit; Switching equipment congestion); join_empty false and nobody logged in, at the beginning or later (Subscriber absent); the hash key (Normal clearing). A key that the queue's ivr has a destination for leads there. Who was put through goes to post_call_ivr_id when the agent hangs up, as a call of its own whose parent is the queue's; not who was transferred into the queue, or was transferred on by the agent.",
+    ours: "All lead to the final destination, or to the end of the call: max_wait_time (0: no limit) also while a phone rings, but not once an agent has answered (t_cause No answer); as many waiting as max_callers (0: no limit; Switching equipment congestion); join_empty false and nobody logged in, at the beginning or later (Subscriber absent); the hash key (Normal clearing). A key that the queue's ivr has a destination for leads there. Who was put through goes to post_call_ivr_id when the agent hangs up, as a call of its own whose parent is the queue's; who was transferred into the queue, in the call that goes on; not who was transferred on by the agent.",
     why: 'One way out of a queue for all reasons, and no caller is lost.',
     resources: ['queues'],
     accepts: ['join_empty asked when a caller comes alone', 'other words of t_cause'],

@@ -4,19 +4,21 @@ import type { Tongue } from '../../media/tongue.ts';
 import { Announcer } from '../announcer.ts';
 import type { Attendant, AttendantFacts } from '../attendant.ts';
 import { NORMAL_CLEARING } from '../causes.ts';
-import type { Conference } from '../place.ts';
+import type { Attended, Conference } from '../place.ts';
 import type { Switchboard } from '../switchboard.ts';
 import { tongueOf } from '../tongues.ts';
 import type { ConferenceRoom, Participant } from './conference-room.ts';
 import { askForDigits, UNHURRIED } from './key-collector.ts';
 import { answered, type Spoken } from './spoken.ts';
 
+type ConferencePlace = Extract<Attended, { kind: 'conference' }>;
+
 /** How often a PIN may be keyed in. */
 const ATTEMPTS = 3;
 
 export class ConferenceAttendant implements Attendant, Participant {
   readonly #board: Switchboard;
-  readonly #conference: Conference;
+  readonly #place: ConferencePlace;
   readonly #facts: AttendantFacts;
   readonly #voice: Announcer;
   readonly #tongue: Tongue;
@@ -24,12 +26,16 @@ export class ConferenceAttendant implements Attendant, Participant {
   #room: ConferenceRoom | undefined;
   #stopWatching: () => void = () => {};
 
-  constructor(board: Switchboard, conference: Conference, facts: AttendantFacts) {
+  constructor(board: Switchboard, place: ConferencePlace, facts: AttendantFacts) {
     this.#board = board;
-    this.#conference = conference;
+    this.#place = place;
     this.#facts = facts;
     this.#tongue = tongueOf(board, facts.caller.leg.party);
     this.#voice = new Announcer(board, facts.call, facts.caller.leg);
+  }
+
+  get #conference(): Conference {
+    return this.#place.conference;
   }
 
   start(): void {
@@ -37,7 +43,7 @@ export class ConferenceAttendant implements Attendant, Participant {
     this.#spoken = answered(this.#board, call, caller.leg);
     const { pin, pin_pstn } = this.#conference;
     const owed = caller.leg.party.kind === 'user' ? pin : pin_pstn;
-    if (owed === '') this.#enter();
+    if (owed === '' || this.#place.isAdmitted === true) this.#enter();
     else this.#ask(owed, ATTEMPTS, ['conference-enter-pin']);
   }
 
@@ -49,6 +55,11 @@ export class ConferenceAttendant implements Attendant, Participant {
     const room = this.#room;
     this.#room = undefined;
     room?.leave(this);
+  }
+
+  /** Whoever takes the place of one who is in the room comes in by that one's leave. */
+  get seat(): ConferencePlace {
+    return this.#room === undefined ? this.#place : { ...this.#place, isAdmitted: true };
   }
 
   ringing(): readonly [] {

@@ -246,6 +246,42 @@ describe('an agent who has answered', () => {
     over();
   });
 
+  it.each([
+    ['alone', []],
+    ['who had held the call', ['sendonly'] as const],
+  ])(
+    '%s hangs up: the IVR for afterwards is asked of who was transferred into the queue, too, in its own call',
+    (_, holds) => {
+      const { rig, phones, exts, told, cdrs, live, support, over, ids } = office('linear');
+      const ivr = [...rig.store.ivrs.list(rig.customer.customerId)][0];
+      rig.store.queues.update(support.id, { post_call_ivr_id: ivr?.id ?? 0, users: [{ id: ids[2], status: true }] });
+      phones[0].dial(exts[1]);
+      rig.pass(0);
+      phones[1].call.answer();
+      rig.pass(0);
+      const [id] = live()
+        .filter(({ dst }) => dst === exts[1])
+        .map((one) => one.id);
+      phones[1].call.send('REFER', [['Refer-To', '<sip:690@pbx.example>']]);
+      rig.pass(0);
+      phones[2].call.answer();
+      rig.pass(2000);
+      for (const direction of holds) phones[2].call.reoffer(direction);
+      rig.pass(0);
+      phones[2].call.hangUp();
+      rig.pass(0);
+      const [led] = live().filter((one) => one.id === id);
+      expect(led).toMatchObject({ context: 'IVR', dst: String(ivr?.number), src: exts[0], parent_id: 0, state: 4 });
+      expect(led?.queue_state).toBe('');
+      expect(told().filter((one) => one === `hangup ${exts[2]}`)).toHaveLength(1);
+      phones[0].call.hangUp();
+      rig.pass(0);
+      expect(cdrs().filter(({ live_id }) => live_id === id)).toMatchObject([{ context: 'IVR', billsec: 2 }]);
+      rig.exchange.hangUpAll();
+      over();
+    },
+  );
+
   it.each<[word: 'N' | 'A' | 'I' | 'O', states: readonly number[]]>([
     ['N', [0, 0]],
     ['A', [1, 1]],

@@ -8,7 +8,15 @@ import { Announcer } from '../announcer.ts';
 import type { Attendant, AttendantFacts } from '../attendant.ts';
 import { causeOfHangup, closeLeg, endLeg, eventsAlone } from '../bridge.ts';
 import type { Shown } from '../caller-id.ts';
-import { CALLER_CANCELLED, type Cause, NO_ANSWER, NORMAL_CLEARING, NOT_REGISTERED, QUEUE_FULL } from '../causes.ts';
+import {
+  CALLER_CANCELLED,
+  type Cause,
+  NO_ANSWER,
+  NO_USER_RESPONDING,
+  NORMAL_CLEARING,
+  NOT_REGISTERED,
+  QUEUE_FULL,
+} from '../causes.ts';
 import { ringTimeOf } from '../dial.ts';
 import type { Leg } from '../leg.ts';
 import { separate } from '../leg-media.ts';
@@ -30,15 +38,12 @@ type Stage = 'waiting' | 'ringing' | 'greeting' | 'left';
 
 export class QueueAttendant implements Attendant, Waiting {
   readonly since: number;
-  readonly userId: number | null;
   readonly #board: Switchboard;
-  readonly #facts: AttendantFacts;
+  #facts: AttendantFacts;
   readonly #queue: Queue;
-  readonly #voice: Announcer;
+  #voice: Announcer;
   readonly #tongue: Tongue;
   readonly #music: Sound;
-  /** A caller who was transferred here talked before: its call goes on, and ends with the agent's. */
-  readonly #wasTransferred: boolean;
   #room: QueueRoom | undefined;
   #stage: Stage = 'waiting';
   #ringing: MemberRinging<UserTarget> | undefined;
@@ -55,8 +60,10 @@ export class QueueAttendant implements Attendant, Waiting {
     this.#tongue = tongueOfPlace(board, queue);
     this.#music = musicOf(board, facts.call.customerId, queue.moh);
     this.since = board.clock.now();
-    this.userId = facts.caller.leg.party.userId;
-    this.#wasTransferred = facts.call.isAnswered;
+  }
+
+  get userId(): number | null {
+    return this.#facts.caller.leg.party.userId;
   }
 
   get callId(): number {
@@ -97,6 +104,27 @@ export class QueueAttendant implements Attendant, Waiting {
 
   ringing(): readonly Leg[] {
     return this.#ringing?.ringing() ?? [];
+  }
+
+  /** The place in the line, the agents who ring, and one who hears something before the caller go over to somebody else. */
+  handTo(facts: AttendantFacts): void {
+    const { call, caller } = facts;
+    const before = this.#facts.call;
+    this.#silence();
+    this.#facts = facts;
+    this.#voice = new Announcer(this.#board, call, caller.leg);
+    call.queueState = before.queueState;
+    before.queueState = '';
+    caller.leg.onKey = (key) => this.#key(key);
+    if (this.#greeted === undefined) this.#waitOn();
+    this.#tell(this.#news());
+    this.#ringing?.handTo({ call, caller: caller.leg, codecs: caller.codecs });
+    if (this.#greeted === undefined) return;
+    const { answer } = this.#greeted;
+    this.#board.calls.adopt(answer.call, call, caller.leg);
+    // Nobody is an agent for oneself.
+    if (answer.target.user.id === this.userId)
+      this.#agentLost(answer, () => this.#endGreeting(answer, NO_USER_RESPONDING));
   }
 
   ring(agents: readonly User[], queue: Queue): void {
@@ -243,21 +271,25 @@ export class QueueAttendant implements Attendant, Waiting {
     call.queueState = 'connected';
     takeHolds(call, child, caller.leg);
     caller.connect(child, leg);
-    follow(this.#board, call, child);
+    // A caller who was transferred here talked before: its call goes on, whatever becomes of the agent's.
+    const goesOn = call.isAnswered;
+    const part = follow(this.#board, call, child);
     this.#board.queues.log.joined(queue, leg, this.#board.clock.now() - this.since);
     if (isRecorded(queue) && mayBeRecorded(this.#board.directory, child)) this.#board.recordingFor(child).start();
-    this.#goOnAfter(answer, queue);
+    this.#goOnAfter(answer, queue, goesOn ? part : () => {});
     this.#room?.leave(this);
   }
 
   /** When the agent hangs up, the caller is asked something (`post_call_ivr_id`). */
-  #goOnAfter({ call: child, leg }: AgentAnswer, queue: Queue): void {
+  #goOnAfter({ call: child, leg }: AgentAnswer, queue: Queue, part: () => void): void {
     const { call, caller, events } = this.#facts;
-    if (queue.post_call_ivr_id === 0 || this.#wasTransferred) return;
+    if (queue.post_call_ivr_id === 0) return;
     child.calleeGone = (gone) => {
       const ivr = this.#board.directory.placeOf(call.customerId, 'I', queue.post_call_ivr_id);
       if (gone !== leg || ivr === undefined || !caller.leg.isUp) return false;
       separate(caller.leg.media, leg.media);
+      part();
+      call.queueState = '';
       this.#board.calls.end(child, NORMAL_CLEARING, 'callee');
       events.onChosen(ivr);
       return true;
@@ -273,6 +305,10 @@ export class QueueAttendant implements Attendant, Waiting {
   /** Nothing is heard or waited for any more. */
   #settle(): void {
     this.#stage = 'left';
+    this.#silence();
+  }
+
+  #silence(): void {
     this.#patience?.cancel();
     this.#nextNews?.cancel();
     this.#voice.stop();
