@@ -34,6 +34,8 @@ export const userStories: readonly Story[] = [
   ],
   ['pickup[code=*8]', webhook('call.connected', field('/dst', '102')), '16', 'up, call.connected with "103"', '"102"'],
   [`pickup[code=**\${callee.ext}]`, sip('CANCEL', 'out'), '10', 'callee is idle', 'ringing, with +442079460911'],
+  // The customer's 200 and the agent's BYE leave; what would tell the supervisor that it is over does not.
+  ['barge', { ...sip('BYE', 'out'), after: 2 }, '14', 'supervisor is idle', 'connected, with *33102'],
   [
     'recording-on-demand',
     api('listMonitors', field('/data/0/duration', 10)),
