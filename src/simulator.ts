@@ -108,15 +108,9 @@ export class Simulator {
     this.seed = options.seed ?? 1;
     this.#time = systemTime();
     const mode = options.clock ?? 'manual';
-    let journal: Journal | undefined;
-    this.clock = new Timeline({
-      mode,
-      startMs: options.startMs ?? DEFAULT_START_MS,
-      host: this.#time,
-      carry: (fn) => journal?.carry(fn) ?? fn,
-    });
-    journal = new Journal(this.clock, options.journalCapacity);
-    this.journal = journal;
+    this.clock = new Timeline({ mode, startMs: options.startMs ?? DEFAULT_START_MS, host: this.#time });
+    this.journal = new Journal(this.clock, options.journalCapacity);
+    this.clock.carry(this.journal);
     this.#sender = new LaterHttpsSender({
       allowLoopbackHttp: options.allowHttpWebhooks === true,
       ...(options.webhookCa === undefined ? {} : { ca: options.webhookCa }),

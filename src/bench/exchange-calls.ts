@@ -33,9 +33,9 @@ export interface ExchangePair extends PhonePair {
 }
 
 export function phonesAtExchange(reliable = true): ExchangePair {
-  let journal: Journal | undefined;
-  const clock = new Timeline({ mode: 'manual', startMs: START_MS, carry: (fn) => journal?.carry(fn) ?? fn });
-  journal = new Journal(clock);
+  const clock = new Timeline({ mode: 'manual', startMs: START_MS });
+  const journal = new Journal(clock);
+  clock.carry(journal);
   const random = new Random(1);
   const store = createStore();
   new Traces({ journal });

@@ -14,10 +14,9 @@ describe('the journal', () => {
   });
 
   it('names the cause of what happens inside another entry, and across timers', () => {
-    let carried: Journal | undefined;
-    const timeline = new Timeline({ mode: 'manual', startMs: 0, carry: (fn) => carried?.carry(fn) ?? fn });
+    const timeline = new Timeline({ mode: 'manual', startMs: 0 });
     const journal = new Journal(timeline);
-    carried = journal;
+    timeline.carry(journal);
     const first = journal.append('sip.in');
     journal.within(first, () => {
       journal.append('call.state');

@@ -127,12 +127,6 @@ export class Journal {
     this.#cause = seq;
   }
 
-  /** Wraps `fn` so that it runs, whenever that is, with the cause of now. Given to the clock. */
-  readonly carry = (fn: () => void): (() => void) => {
-    const cause = this.#cause;
-    return cause === null ? fn : () => this.within(cause, fn);
-  };
-
   /** The result ends the subscription. */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);

@@ -9,8 +9,17 @@ export interface TimelineOptions {
   readonly startMs: number;
   /** Without a host nothing moves by itself: whoever made the clock calls `settle` and `advanceTo`. */
   readonly host?: TimeHost;
-  /** Wraps each timer and task, so that causes can be carried over time (see journal). */
-  readonly carry?: (fn: () => void) => () => void;
+}
+
+/** What was going on when a timer or task was set is the cause of what it does. A journal is one. */
+export interface Causes {
+  readonly cause: number | null;
+  within(cause: number, fn: () => void): void;
+}
+
+interface Task {
+  readonly fn: () => void;
+  readonly cause: number | null;
 }
 
 /** More follow-up tasks than this without time moving means two parts answer each other for ever. */
@@ -24,16 +33,15 @@ export interface NextTimer {
 export class Timeline implements Clock {
   readonly mode: ClockMode;
   readonly #host: TimeHost | undefined;
-  readonly #carry: (fn: () => void) => () => void;
   readonly #heap = new TimerHeap();
-  #tasks: Array<() => void> = [];
+  #causes: Causes | undefined;
+  #tasks: Task[] = [];
   #taskHead = 0;
   #nowMs: number;
   #io = 0;
   #external = 0;
   /** How far a fast clock is ahead of the host since it last began to keep its pace. */
   #aheadMs = 0;
-  #foreground = 0;
   #running = false;
   #wakeAsked = false;
   #disarm: (() => void) | undefined;
@@ -43,7 +51,6 @@ export class Timeline implements Clock {
   constructor(options: TimelineOptions) {
     this.mode = options.mode;
     this.#host = options.host;
-    this.#carry = options.carry ?? ((fn) => fn);
     this.#nowMs = options.startMs;
     if (this.mode === 'real' && options.host === undefined) {
       throw new BrokenInvariant(
@@ -52,6 +59,11 @@ export class Timeline implements Clock {
         'pass a host',
       );
     }
+  }
+
+  /** From now on timers and tasks run with the cause of when they were set. */
+  carry(causes: Causes): void {
+    this.#causes = causes;
   }
 
   now(): number {
@@ -68,16 +80,14 @@ export class Timeline implements Clock {
 
   after(delayMs: number, name: string, fn: () => void, options?: TimerOptions): Timer {
     const background = options?.background === true;
-    const timer = this.#heap.add(this.now() + Math.max(0, delayMs), name, this.#carry(fn), background, () => {
-      if (!background) this.#foreground -= 1;
-    });
-    if (!background) this.#foreground += 1;
+    const at = this.now() + Math.max(0, delayMs);
+    const timer = this.#heap.add({ at, name, fn, cause: this.#causes?.cause ?? null, background });
     this.#rearm();
     return timer;
   }
 
   soon(fn: () => void): void {
-    this.#tasks.push(this.#carry(fn));
+    this.#tasks.push({ fn, cause: this.#causes?.cause ?? null });
     this.#askToWake();
   }
 
@@ -118,7 +128,7 @@ export class Timeline implements Clock {
 
   /** True while a timer is pending that is not a background one. */
   get hasForeground(): boolean {
-    return this.#foreground > 0;
+    return this.#heap.foreground > 0;
   }
 
   /** Every pending timer in firing order. For reports and tests: not cheap. */
@@ -179,10 +189,14 @@ export class Timeline implements Clock {
   #fire(): void {
     const timer = this.#heap.pop();
     if (timer === undefined) return;
-    if (!timer.background) this.#foreground -= 1;
     if (timer.at > this.#nowMs) this.#nowMs = timer.at;
-    timer.fn();
+    this.#run(timer);
     this.#drain();
+  }
+
+  #run({ fn, cause }: Task): void {
+    if (cause === null || this.#causes === undefined) fn();
+    else this.#causes.within(cause, fn);
   }
 
   #drain(): void {
@@ -194,7 +208,7 @@ export class Timeline implements Clock {
         this.#tasks = this.#tasks.slice(this.#taskHead);
         this.#taskHead = 0;
       }
-      task?.();
+      if (task !== undefined) this.#run(task);
       done += 1;
       if (done > MAX_TASKS_IN_ONE_INSTANT) {
         throw new BrokenInvariant(
@@ -227,7 +241,7 @@ export class Timeline implements Clock {
   }
 
   #mayJump(): boolean {
-    return this.#foreground > 0 && this.busy === 0 && this.#external === 0;
+    return this.#heap.foreground > 0 && this.busy === 0 && this.#external === 0;
   }
 
   #rearm(): void {

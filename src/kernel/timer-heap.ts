@@ -3,14 +3,39 @@ import type { Timer } from './clock.ts';
 
 export interface HeapTimer extends Timer {
   readonly fn: () => void;
+  /** What had brought it about, see `Causes`. */
+  readonly cause: number | null;
   readonly background: boolean;
 }
 
-interface Slot extends HeapTimer {
+/** Thousands of these wait at a time, most of them in vain: no closures. */
+class Slot implements HeapTimer {
   at: number;
+  readonly name: string;
   fn: () => void;
+  readonly cause: number | null;
+  readonly background: boolean;
   readonly order: number;
-  gone: boolean;
+  gone = false;
+  readonly #left: (slot: Slot) => void;
+
+  constructor(timer: Omit<HeapTimer, 'cancel'>, order: number, left: (slot: Slot) => void) {
+    this.at = timer.at;
+    this.name = timer.name;
+    this.fn = timer.fn;
+    this.cause = timer.cause;
+    this.background = timer.background;
+    this.order = order;
+    this.#left = left;
+  }
+
+  cancel(): void {
+    if (this.gone) return;
+    this.gone = true;
+    // The slot stays for a while: what it would have acted on need not.
+    this.fn = nothing;
+    this.#left(this);
+  }
 }
 
 const nothing = (): void => {};
@@ -19,30 +44,20 @@ export class TimerHeap {
   #slots: Slot[] = [];
   #order = 0;
   #cancelled = 0;
+  #foreground = 0;
 
-  /** `onCancel` is called once, if the timer is cancelled before it fires. */
-  add(at: number, name: string, fn: () => void, background: boolean, onCancel: () => void): Timer {
+  add(timer: Omit<HeapTimer, 'cancel'>): Timer {
     this.#order += 1;
-    const slot: Slot = {
-      at,
-      name,
-      fn,
-      background,
-      order: this.#order,
-      gone: false,
-      cancel: () => {
-        if (slot.gone) return;
-        slot.gone = true;
-        // The slot stays for a while: what it would have acted on need not.
-        slot.fn = nothing;
-        this.#cancelled += 1;
-        onCancel();
-        this.#compact();
-      },
-    };
+    const slot = new Slot(timer, this.#order, this.#left);
+    if (!slot.background) this.#foreground += 1;
     this.#slots.push(slot);
     this.#up(this.#slots.length - 1);
     return slot;
+  }
+
+  /** How many wait that are not in the background. */
+  get foreground(): number {
+    return this.#foreground;
   }
 
   peek(): HeapTimer | undefined {
@@ -57,6 +72,7 @@ export class TimerHeap {
     const top = this.peek() as Slot | undefined;
     if (top === undefined) return undefined;
     top.gone = true;
+    if (!top.background) this.#foreground -= 1;
     this.#removeTop();
     return top;
   }
@@ -69,6 +85,13 @@ export class TimerHeap {
   list(): HeapTimer[] {
     return this.#slots.filter((slot) => !slot.gone).sort(inOrder);
   }
+
+  /** A timer was cancelled. */
+  readonly #left = (slot: Slot): void => {
+    if (!slot.background) this.#foreground -= 1;
+    this.#cancelled += 1;
+    this.#compact();
+  };
 
   /** SIP cancels most of its timers long before they are due: without this the heap would hold 32 seconds of calls. */
   #compact(): void {

@@ -46,19 +46,16 @@ export class Stage {
     this.#script = script;
     this.#names = names;
     const random = new Random(`past/${script.liveId}`);
-    let journal: Journal | undefined;
-    this.clock = new Timeline({
-      mode: 'manual',
-      startMs: script.startedAt,
-      carry: (fn) => journal?.carry(fn) ?? fn,
-    });
-    this.journal = journal = new Journal(this.clock, JOURNAL_ENTRIES);
+    this.clock = new Timeline({ mode: 'manual', startMs: script.startedAt });
+    this.journal = new Journal(this.clock, JOURNAL_ENTRIES);
+    this.clock.carry(this.journal);
     this.store = createStore();
     const liveIds = new IdBlocks();
     // The next call has the live id that it had.
     liveIds.restore([[script.customerId, (script.liveId % ID_BLOCK) - 1]]);
     const { domain, product } = names;
-    const shared = { clock: this.clock, domain };
+    const { clock, journal } = this;
+    const shared = { clock, domain };
     this.exchange = new TelephoneExchange({
       ...{ ...shared, random: random.split('exchange'), journal, store: this.store, product, liveIds },
       connect: () => undefined,

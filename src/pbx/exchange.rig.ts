@@ -68,9 +68,9 @@ export interface RigMemory {
 }
 
 export function makeRig(seed = 1, memory?: RigMemory): Rig {
-  let journal: Journal | undefined;
-  const clock = new Timeline({ mode: 'manual', startMs: START_MS, carry: (fn) => journal?.carry(fn) ?? fn });
-  journal = new Journal(clock, memory?.journalEntries);
+  const clock = new Timeline({ mode: 'manual', startMs: START_MS });
+  const journal = new Journal(clock, memory?.journalEntries);
+  clock.carry(journal);
   const random = new Random(seed);
   let userChanged = (_: number): void => {};
   const store = createStore(undefined, { users: ({ id, kind }) => kind === 'put' && userChanged(Number(id)) });
