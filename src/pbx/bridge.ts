@@ -2,7 +2,17 @@
 import { bodyText } from '../sip/fields.ts';
 import type { Ending, ServerRequest, SessionEvents } from '../sip/user-agent-api.ts';
 import type { Call } from './call.ts';
-import { type Cause, causeOfStatus, LOST, NO_ACK, NO_SOUND, NORMAL_CLEARING, reasonHeader } from './causes.ts';
+import {
+  type Cause,
+  causeOfStatus,
+  LOST,
+  NO_ACK,
+  NO_SOUND,
+  NORMAL_CLEARING,
+  reasonHeader,
+  SESSION_EXPIRED,
+} from './causes.ts';
+import { agreeOnCodec } from './codec-agreement.ts';
 import { DTMF_TYPES, readInfo } from './dtmf.ts';
 import { answerReoffer, joinUnlessHeld, takeAnswer } from './hold.ts';
 import type { Leg } from './leg.ts';
@@ -51,6 +61,7 @@ export function closeLeg(board: Switchboard, call: Call, leg: Leg, cause: Cause)
 export function causeOfHangup(ending: Ending): Cause {
   if (ending.by === 'remote-bye' || ending.by === 'local-bye') return NORMAL_CLEARING;
   if (ending.by === 'no-ack') return NO_ACK;
+  if (ending.by === 'expired') return SESSION_EXPIRED;
   if (ending.by === 'failure') return causeOfStatus(ending.outcome.status);
   return LOST;
 }
@@ -66,15 +77,26 @@ function eventsFor(board: Switchboard, call: Call, leg: Leg, other: Leg): Sessio
       if (by === 'callee' && call.calleeGone?.(leg) === true) return;
       endCall(board, call, cause, by);
     },
-    onReinvite: (_, request) => answerReoffer(board, call, leg, other, request),
+    onReinvite: (_, request) => {
+      answerReoffer(board, call, leg, other, request);
+      followInCodec(board, call, leg, other);
+    },
     onAck: (_, ack) => {
       const answer = bodyText(ack);
-      if (answer !== '') takeAnswer(board, call, leg, other, answer);
+      if (answer !== '') {
+        takeAnswer(board, call, leg, other, answer);
+        followInCodec(board, call, leg, other);
+      }
       // RFC 3261, 13.3.1.4 and 14.2: our offer in the 2xx was never answered, so that nothing is agreed at all.
       if (leg.media.codec === '') endCall(board, call, causeOfStatus(488), null);
     },
     onRequest: (_, request) => answerInDialog(board, call, leg, other, request),
   };
+}
+
+/** What passes between the parties is passed on as it is: who has another codec since the last offer makes the other one follow. */
+function followInCodec(board: Switchboard, call: Call, leg: Leg, other: Leg): void {
+  if (leg.media.codec !== '' && other.media.codec !== '') agreeOnCodec(board, call, leg, other);
 }
 
 function answerInDialog(board: Switchboard, call: Call, leg: Leg, other: Leg, request: ServerRequest): void {

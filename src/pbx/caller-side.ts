@@ -6,6 +6,8 @@ import type { Ending } from '../sip/user-agent-api.ts';
 import { bridge, closeLeg, eventsAlone } from './bridge.ts';
 import type { Call } from './call.ts';
 import { type Cause, reasonHeader } from './causes.ts';
+import { agreeOnCodec } from './codec-agreement.ts';
+import { answerEarly } from './early-offer.ts';
 import { renegotiate, settleHold } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { CODECS } from './leg-media.ts';
@@ -40,8 +42,10 @@ export interface CallerSide {
 export class WaitingCaller implements CallerSide {
   readonly leg: Leg;
   readonly #board: Switchboard;
-  /** Undefined: the caller wants our offer (RFC 3261, 13.2.1). */
-  readonly #offer: SessionDescription | undefined;
+  /** What the caller offered last. Undefined: it wants our offer (RFC 3261, 13.2.1). */
+  #offer: SessionDescription | undefined;
+  /** It has our answer with a provisional: no other follows with the 2xx (RFC 3261, 13.2.1). */
+  #hasAnswer = false;
 
   constructor(board: Switchboard, leg: Leg, offer: SessionDescription | undefined) {
     this.#board = board;
@@ -56,6 +60,9 @@ export class WaitingCaller implements CallerSide {
   attach(_call: Call, onLeft: (ending: Ending) => void): void {
     this.leg.session.events = {
       onEnded: (_, ending) => onLeft(ending),
+      onReinvite: (_, request) => {
+        this.#offer = answerEarly(this.leg.media, CODECS, request) ?? this.#offer;
+      },
       // Nobody can be transferred before there is somebody to talk to.
       onRequest: (_, request) => request.respond(request.request.method === 'REFER' ? 491 : 405),
     };
@@ -65,7 +72,10 @@ export class WaitingCaller implements CallerSide {
     const sound = early?.response.status === 183 ? bodyText(early.response) : '';
     if (early !== undefined && sound !== '' && early.leg.media.accept(sound)) {
       const answer = this.#answerFor(early.leg);
-      if (answer !== undefined) return this.leg.session.provisional(183, { body: answer });
+      if (answer !== undefined && this.leg.media.codec === early.leg.media.codec) {
+        this.#hasAnswer = this.#offer !== undefined;
+        return this.leg.session.provisional(183, { body: answer });
+      }
     }
     this.leg.session.provisional(180);
   }
@@ -79,6 +89,8 @@ export class WaitingCaller implements CallerSide {
     this.#board.mediaStarted(call, this.leg);
     this.#board.mediaStarted(call, leg);
     bridge(this.#board, call, this.leg, leg);
+    // The phone that answers may not be the one whose sound the caller heard before.
+    if (this.#hasAnswer) agreeOnCodec(this.#board, call, this.leg, leg);
     // A caller may start on hold: its very first offer says so.
     if (this.#offer !== undefined && isHold(this.#offer)) settleHold(this.#board, call, this.leg, true, leg);
     return true;
@@ -86,7 +98,7 @@ export class WaitingCaller implements CallerSide {
 
   answer(): AnsweredCaller | undefined {
     const { media, session } = this.leg;
-    const sdp = this.#offer === undefined ? media.offer(CODECS) : media.answer(this.#offer, CODECS);
+    const sdp = this.#offer === undefined ? media.offer(CODECS) : this.#answerIn(CODECS);
     if (sdp === undefined) return undefined;
     session.accept(sdp);
     return new AnsweredCaller(this.#board, this.leg);
@@ -104,7 +116,13 @@ export class WaitingCaller implements CallerSide {
   #answerFor(leg: Leg): string | undefined {
     const { media } = this.leg;
     const codecs = leg.media.codec === '' ? leg.media.codecs : [leg.media.codec];
-    return this.#offer === undefined ? media.offer(codecs) : media.answer(this.#offer, codecs);
+    return this.#offer === undefined ? media.offer(codecs) : this.#answerIn(codecs);
+  }
+
+  #answerIn(codecs: readonly string[]): string | undefined {
+    const { media } = this.leg;
+    if (this.#hasAnswer) return media.sent;
+    return this.#offer === undefined ? undefined : media.answer(this.#offer, codecs);
   }
 }
 

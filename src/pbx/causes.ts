@@ -23,6 +23,8 @@ export const LOST = cause(0, 27, 'Destination out of order');
 export const NO_ACK = cause(0, 102, 'Recovery on timer expiry');
 /** A party that had sent sound sent none any more. Q.850 has no word for it; a timer it is. */
 export const NO_SOUND = cause(0, 102, 'Media timeout');
+/** Nobody refreshed the session in time, or the party did not answer a refresh (RFC 4028, 10). */
+export const SESSION_EXPIRED = cause(0, 102, 'Session timer expired');
 export const SHUTDOWN = cause(503, 41, 'Temporary failure');
 /** The exchange went down without a word and came back: nobody sent a BYE. */
 export const RESTARTED = cause(0, 41, 'System restarted');

@@ -6,7 +6,8 @@ import { bodyText } from '../sip/fields.ts';
 import type { Flow } from '../sip/flow.ts';
 import type { SipResponse } from '../sip/message.ts';
 import { formatNameAddr } from '../sip/name-addr.ts';
-import type { Ending, HeaderList, Session } from '../sip/user-agent-api.ts';
+import { isHold } from '../sip/sdp.ts';
+import type { Ending, HeaderList, ServerRequest, Session } from '../sip/user-agent-api.ts';
 import { autoAnswerHeader } from './auto-answer.ts';
 import type { Call } from './call.ts';
 import type { Shown } from './caller-id.ts';
@@ -22,6 +23,7 @@ import {
   NOT_REGISTERED,
   reasonHeader,
 } from './causes.ts';
+import { answerEarly } from './early-offer.ts';
 import type { Leg } from './leg.ts';
 import type { LegMedia } from './leg-media.ts';
 import { ANONYMOUS, type Party } from './party.ts';
@@ -71,6 +73,8 @@ interface Way {
 
 interface Attempt {
   readonly leg: Leg;
+  /** The phone has offered anew while it rang, and this holds: it holds, or it does not. */
+  early?: 'holds' | 'speaks';
   failure: Cause | undefined;
 }
 
@@ -173,6 +177,7 @@ export class Dial {
       ...(maxForwards === undefined ? {} : { maxForwards }),
       events: {
         onProvisional: (_, response) => this.#provisional(attempt, response),
+        onReinvite: (_, request) => this.#reoffered(attempt, request),
         onAnswered: (_, response) => this.#answered(attempt, response),
         onEnded: (_, ending) => this.#ended(attempt, ending),
       },
@@ -220,16 +225,24 @@ export class Dial {
     if (this.#counts(attempt)) this.#options.events.onProvisional(attempt.leg, response);
   }
 
+  #reoffered(attempt: Attempt, request: ServerRequest): void {
+    const offer = answerEarly(attempt.leg.media, this.#options.codecs, request);
+    if (offer !== undefined) attempt.early = isHold(offer) ? 'holds' : 'speaks';
+  }
+
   #answered(attempt: Attempt, response: SipResponse): void {
     if (!this.#counts(attempt)) return attempt.leg.session.end();
-    if (!attempt.leg.media.accept(bodyText(response))) {
+    const { early, leg } = attempt;
+    // What was agreed on since is newer than the answer to the INVITE.
+    if (early === undefined && !leg.media.accept(bodyText(response))) {
       // The ACK has gone with the 200; a dialog without a usable answer can only be ended (RFC 3261, 13.2.2.4).
       attempt.leg.session.end({ headers: [['Reason', reasonHeader(causeOfStatus(488))]] });
       return this.#failed(attempt, causeOfStatus(488));
     }
     this.#over = true;
-    this.#stop(reasonHeader(COMPLETED_ELSEWHERE), attempt.leg);
-    this.#options.events.onAnswered(attempt.leg);
+    this.#stop(reasonHeader(COMPLETED_ELSEWHERE), leg);
+    if (early === 'holds') this.#options.call.holders.add(leg);
+    this.#options.events.onAnswered(leg);
   }
 
   #ended(attempt: Attempt, ending: Ending): void {
