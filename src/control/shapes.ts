@@ -130,15 +130,19 @@ export const shapes = {
     active: boolean(),
     customer_id: integer(),
   }),
-  Delivery: record({
-    id: integer(),
-    event: string(),
-    body: anything({ description: 'the JSON that was posted' }),
-    state: word(['pending', 'delivered', 'failed']),
-    attempts: array(
-      body({ at: time, status: integer(), error: string(), ms: integer({ description: 'real time' }) }, ['at', 'ms']),
-    ),
-  }),
+  Delivery: body(
+    {
+      id: integer(),
+      event: string(),
+      body: anything({ description: 'the JSON that was posted' }),
+      state: word(['pending', 'delivered', 'failed']),
+      given_up: string({ description: 'why it failed before its schedule was over' }),
+      attempts: array(
+        body({ at: time, status: integer(), error: string(), ms: integer({ description: 'real time' }) }, ['at', 'ms']),
+      ),
+    },
+    ['id', 'event', 'body', 'state', 'attempts'],
+  ),
   JournalEntry: record({
     seq: integer(),
     at: time,

@@ -146,15 +146,6 @@ describe('the log', () => {
     expect(queue.pending).toBe(1);
   });
 
-  it('drops nothing of a long backlog, and says in the journal how long it is', () => {
-    receiver.reply = undefined;
-    for (let n = 1; n <= 100_000; n += 1) add(`e${n}`, n);
-    expect(queue.pending).toBe(100_000);
-    expect(journal.query({ kind: 'webhook.backlog' })).toMatchObject([
-      { customerId: 1, data: { webhook_id: 10000001, pending: 100_000 } },
-    ]);
-  });
-
   it('is in the journal too: each attempt caused by its event, in its call, without real time', () => {
     receiver.reply = () => (receiver.received.length < 2 ? 500 : 200);
     add('e1', 42);

@@ -1,14 +1,16 @@
 // The deliveries of one webhook: in order within a call, calls side by side, each tried again on the schedule until it
 // arrives or the schedule ends. Knows neither who raised an event nor how bytes travel.
-import { webhookAnswerMs, webhookRetryMs } from '../contract/limits.ts';
+import { webhookAnswerMs, webhookPendingMax, webhookRetryMs } from '../contract/limits.ts';
 import type { AttemptFault, WebhookFault, WebhookFaults } from '../faults/webhook-faults.ts';
-import type { Clock, Timer } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { failure, type Result, success } from '../kernel/errors.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Mark } from '../store/keeping.ts';
+import { DeliveryNotes } from './delivery-notes.ts';
 import { postWith } from './faulty-post.ts';
 import { Fifo } from './fifo.ts';
 import { DELIVERIES, keptDelivery, LAST_DELIVERIES } from './kept-deliveries.ts';
+import { type Lane, type LaneState, Lanes, type ReplayDone } from './lanes.ts';
 import {
   BACKLOG_NOTICE_EVERY,
   type Delivery,
@@ -23,6 +25,9 @@ import type { Webhook } from './subscriptions.ts';
 /** Requests of one webhook that may be under way at once. */
 export const IN_FLIGHT_MAX = 64;
 
+/** Lanes without a delivery that may stand among those that wait for a slot. */
+const READY_SLACK = 1024;
+
 export interface DeliveryDeps {
   readonly clock: Clock;
   readonly journal: Journal;
@@ -31,33 +36,14 @@ export interface DeliveryDeps {
   readonly faults?: Pick<WebhookFaults, 'meet'>;
   /** Told of each delivery that is another now. */
   readonly mark?: Mark;
-}
-
-export type ReplayDone = (result: Result<Delivery>) => void;
-
-/** What must arrive in order: the events of one call. Its head is being sent, or waits for a slot or for its next attempt. */
-interface Lane {
-  readonly key: string;
-  readonly queue: Fifo<LoggedDelivery>;
-  retry: Timer | undefined;
-  readonly onAttempt: ReplayDone[];
-  /** A fault has held the head back already: its next attempt is not struck. */
-  spared: boolean;
+  /** Deliveries of a webhook that may wait; usually `webhookPendingMax`. */
+  readonly pendingMax?: number;
 }
 
 /** The log, and what is still to be sent, for snapshots. */
 export interface QueueState {
   readonly log: LogState;
   readonly lanes: readonly LaneState[];
-}
-
-export interface LaneState {
-  readonly key: string;
-  /** Ids of deliveries, the head first. */
-  readonly queue: readonly number[];
-  /** When the head is due, ms since 1970 on the clock; undefined: now. What is under way has not arrived yet. */
-  readonly retryAt: number | undefined;
-  readonly spared: boolean;
 }
 
 /** A delivery that waits in a lane of its own until another one of the webhook has been sent. */
@@ -75,7 +61,8 @@ interface Replay {
 export class DeliveryQueue {
   readonly #deps: DeliveryDeps;
   readonly #log = new DeliveryLog();
-  readonly #lanes = new Map<string, Lane>();
+  readonly #notes: DeliveryNotes;
+  readonly #lanes = new Lanes();
   readonly #ready = new Fifo<Lane | Replay>();
   #webhook: Webhook;
   #overtaken: Overtaken | undefined;
@@ -86,23 +73,25 @@ export class DeliveryQueue {
 
   constructor(deps: DeliveryDeps, webhook: Webhook) {
     this.#deps = deps;
+    this.#notes = new DeliveryNotes(deps.journal);
     this.#webhook = webhook;
   }
 
   /** Takes a delivery behind those of the same lane. Nothing is sent before the current step of the clock is over. */
   add(laneKey: string, facts: DeliveryFacts): void {
     const delivery = this.#log.add(facts);
-    if (this.#log.pending % BACKLOG_NOTICE_EVERY === 0) this.#noteBacklog();
+    if (this.#log.pending % BACKLOG_NOTICE_EVERY === 0) this.#notes.backlog(this.#webhook, this.#log.pending);
     const lane = this.#lanes.get(laneKey);
-    if (lane !== undefined) {
-      lane.queue.push(delivery);
+    if (lane === undefined) {
+      const opened = this.#lanes.open(laneKey, delivery);
+      this.#ready.push(opened);
+      this.#mark(delivery, opened);
+      this.#askToPump();
+    } else {
+      this.#lanes.append(lane, delivery);
       this.#mark(delivery, lane);
-      return;
     }
-    const opened = this.#openLane(laneKey, delivery);
-    this.#ready.push(opened);
-    this.#mark(delivery, opened);
-    this.#askToPump();
+    while (this.#log.pending > (this.#deps.pendingMax ?? webhookPendingMax) && this.#giveUpOldest());
   }
 
   /** From now on the webhook is this. While it is not active its deliveries wait, and go on when it is active again. */
@@ -152,7 +141,7 @@ export class DeliveryQueue {
     this.#closed = true;
     const gone = failure('not_found', 'The webhook was removed.');
     this.#refuseReplays(gone);
-    for (const lane of this.#lanes.values()) {
+    for (const lane of this.#lanes.all()) {
       lane.retry?.cancel();
       for (const done of lane.onAttempt.splice(0)) done(gone);
     }
@@ -160,20 +149,14 @@ export class DeliveryQueue {
   }
 
   state(): QueueState {
-    const lanes = [...this.#lanes.values()].map(({ key, queue, retry, spared }) => ({
-      key,
-      queue: queue.list().map(({ id }) => id),
-      retryAt: retry?.at,
-      spared,
-    }));
-    return { log: this.#log.state(), lanes };
+    return { log: this.#log.state(), lanes: this.#lanes.state() };
   }
 
   /** Into a queue that is empty: what was to be sent is, each when it was due. */
   restore({ log, lanes }: QueueState): void {
     this.#log.restore(log);
     for (const { key, queue, retryAt, spared } of lanes) {
-      const lane = this.#openLane(key, ...queue.flatMap((id) => this.#log.get(id) ?? []));
+      const lane = this.#lanes.open(key, ...queue.flatMap((id) => this.#log.get(id) ?? []));
       lane.spared = spared;
       const waitMs = (retryAt ?? 0) - this.#deps.clock.now();
       if (retryAt === undefined || waitMs <= 0) this.#ready.push(lane);
@@ -182,23 +165,42 @@ export class DeliveryQueue {
     this.#askToPump();
   }
 
-  #openLane(key: string, ...deliveries: readonly LoggedDelivery[]): Lane {
-    const lane: Lane = { key, queue: new Fifo(), retry: undefined, onAttempt: [], spared: false };
-    for (const delivery of deliveries) lane.queue.push(delivery);
-    this.#lanes.set(key, lane);
-    return lane;
+  #laneWaitingWith(delivery: LoggedDelivery): Lane | undefined {
+    const lane = this.#lanes.of(delivery);
+    return lane?.queue.peek() === delivery && lane.retry !== undefined ? lane : undefined;
   }
 
-  #laneWaitingWith(delivery: LoggedDelivery): Lane | undefined {
-    for (const lane of this.#lanes.values()) {
-      if (lane.queue.peek() === delivery && lane.retry !== undefined) return lane;
-    }
-    return undefined;
+  /** Makes room: the oldest delivery that is not being sent goes as if its schedule were over. False when all are being sent. */
+  #giveUpOldest(): boolean {
+    const isIdle = (delivery: LoggedDelivery): boolean => this.#lanes.of(delivery)?.underWay !== delivery;
+    const delivery = this.#log.oldestPending(isIdle);
+    const lane = delivery && this.#lanes.of(delivery);
+    if (delivery === undefined || lane === undefined) return false;
+    delivery.givenUp = `${this.#log.pending - 1} later deliveries were waiting`;
+    this.#finish(delivery, false);
+    this.#notes.givenUp(this.#webhook, delivery);
+    if (lane.queue.peek() !== delivery) return true;
+    this.#tell(lane, delivery);
+    lane.spared = false;
+    if (lane.retry !== undefined) this.#makeReady(lane);
+    this.#advance(lane);
+    // Lanes that were emptied before their turn came.
+    if (this.#ready.size > READY_SLACK + this.#lanes.size * 2)
+      this.#ready.keep((item) => 'done' in item || item.queue.size > 0);
+    this.#askToPump();
+    return true;
+  }
+
+  /** False when nothing is left in the lane. */
+  #advance(lane: Lane): boolean {
+    if (this.#lanes.advance(lane)) return true;
+    if (this.#overtaken?.lane === lane) this.#overtaken = undefined;
+    return false;
   }
 
   #pause(): void {
     this.#refuseReplays(notActive());
-    for (const lane of this.#lanes.values()) if (lane.retry !== undefined) this.#makeReady(lane);
+    for (const lane of this.#lanes.all()) if (lane.retry !== undefined) this.#makeReady(lane);
   }
 
   #refuseReplays(why: Result<never>): void {
@@ -246,7 +248,10 @@ export class DeliveryQueue {
     lane.spared = false;
     if (fault?.do === 'delay') this.#holdBack(lane, delivery, fault.ms);
     else if (fault?.do === 'reorder') this.#stepAside(lane, delivery, fault.ms);
-    else this.#send(delivery, fault, (outcome) => this.#attempted(lane, delivery, outcome));
+    else {
+      lane.underWay = delivery;
+      this.#send(delivery, fault, (outcome) => this.#attempted(lane, delivery, outcome));
+    }
   }
 
   #faultOn({ event, body, cause, callId, customerId }: LoggedDelivery): WebhookFault | undefined {
@@ -263,7 +268,7 @@ export class DeliveryQueue {
   /** Lets the deliveries behind pass, those of its own call too. */
   #stepAside(from: Lane, delivery: LoggedDelivery, ms: number): void {
     this.#leave(from);
-    const lane = this.#openLane(`${from.key} overtaken ${delivery.id}`, delivery);
+    const lane = this.#lanes.open(`${from.key} overtaken ${delivery.id}`, delivery);
     lane.onAttempt.push(...from.onAttempt.splice(0));
     this.#overtaken = { lane, by: undefined };
     this.#holdBack(lane, delivery, ms);
@@ -272,8 +277,7 @@ export class DeliveryQueue {
   /** The head of the lane is done with: its successor is due. */
   #leave(lane: Lane): void {
     lane.queue.shift();
-    if (lane.queue.size > 0) this.#ready.push(lane);
-    else this.#lanes.delete(lane.key);
+    if (this.#advance(lane)) this.#ready.push(lane);
   }
 
   #letOvertakenGo(by: LoggedDelivery): void {
@@ -307,15 +311,16 @@ export class DeliveryQueue {
   }
 
   #attempted(lane: Lane, delivery: LoggedDelivery, outcome: WebhookOutcome): void {
+    lane.underWay = undefined;
     if (this.#closed) return;
     const waitMs = webhookRetryMs[delivery.attempts.length - 1];
     const arrived = hasArrived(outcome);
     if (arrived || waitMs === undefined) {
       this.#finish(delivery, arrived);
       this.#leave(lane);
-      this.#note(delivery, outcome);
+      this.#notes.attempt(this.#webhook, delivery, outcome);
     } else {
-      this.#note(delivery, outcome, waitMs);
+      this.#notes.attempt(this.#webhook, delivery, outcome, waitMs);
       if (this.#webhook.active) this.#wakeLater(lane, waitMs, `webhook ${this.#webhook.id} retry ${delivery.id}`);
       else this.#ready.push(lane);
       this.#mark(delivery, lane);
@@ -325,6 +330,7 @@ export class DeliveryQueue {
 
   #finish(delivery: LoggedDelivery, arrived: boolean): void {
     const forgotten = this.#log.finish(delivery, arrived ? 'delivered' : 'failed');
+    this.#lanes.finished(delivery);
     const { mark } = this.#deps;
     if (mark === undefined) return;
     const { id } = this.#webhook;
@@ -355,38 +361,13 @@ export class DeliveryQueue {
   #replayed({ delivery, done }: Replay, outcome: WebhookOutcome): void {
     if (!this.#closed) {
       this.#finish(delivery, hasArrived(outcome));
-      this.#note(delivery, outcome);
+      this.#notes.attempt(this.#webhook, delivery, outcome);
     }
     done(success(delivery));
   }
 
   #tell(lane: Lane, delivery: LoggedDelivery): void {
     for (const done of lane.onAttempt.splice(0)) done(success(delivery));
-  }
-
-  #noteBacklog(): void {
-    const data = { webhook_id: this.#webhook.id, pending: this.#log.pending };
-    this.#deps.journal.append('webhook.backlog', { customerId: this.#webhook.customer_id, data });
-  }
-
-  /** Real time stays out of the journal: two runs from one seed must read alike. */
-  #note(delivery: LoggedDelivery, outcome: WebhookOutcome, retryInMs?: number): void {
-    this.#deps.journal.append('webhook.attempt', {
-      callId: delivery.callId,
-      customerId: delivery.customerId,
-      cause: delivery.cause,
-      data: {
-        webhook_id: this.#webhook.id,
-        delivery_id: delivery.id,
-        event: delivery.event,
-        attempt: delivery.attempts.length,
-        url: this.#webhook.url,
-        ...(outcome.ok ? { status: outcome.status } : { error: outcome.error }),
-        state: delivery.state,
-        ...(retryInMs === undefined ? {} : { retry_in_ms: retryInMs }),
-        body: delivery.payload,
-      },
-    });
   }
 }
 

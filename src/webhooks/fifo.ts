@@ -25,6 +25,12 @@ export class Fifo<T> {
     return this.#items.slice(this.#head) as T[];
   }
 
+  /** Only what passes stays, in its order. */
+  keep(passes: (item: T) => boolean): void {
+    this.#items = this.list().filter(passes);
+    this.#head = 0;
+  }
+
   /** Takes the oldest item; undefined when there is none. */
   shift(): T | undefined {
     if (this.#head === this.#items.length) return undefined;

@@ -1,5 +1,6 @@
 // Deliveries one by one, as they are kept, and the queue that they make together. Pure.
-import type { LaneState, QueueState } from './delivery.ts';
+import type { QueueState } from './delivery.ts';
+import type { LaneState } from './lanes.ts';
 import type { Delivery } from './log.ts';
 import type { Payload } from './payload.ts';
 

@@ -1,17 +1,14 @@
 // The delivery log of one webhook: what was sent, how each attempt went. Knows no schedule and no network.
 
+import { OldestFirst } from '../store/oldest-first.ts';
 import { Fifo } from './fifo.ts';
 import type { Payload } from './payload.ts';
 
 /** Finished deliveries kept per webhook, the oldest leave first. */
 export const FINISHED_KEPT = 5000;
 
-/**
- * Pending deliveries are never dropped, whatever their number: each leaves when it has arrived or its schedule is over.
- * One measures 1.3 KB, so a heap of 4 GB holds some three million; the journal says each time that so many more have
- * gathered at one webhook.
- */
-export const BACKLOG_NOTICE_EVERY = 100_000;
+/** The journal says each time that so many more pending deliveries have gathered at one webhook. */
+export const BACKLOG_NOTICE_EVERY = 10_000;
 
 /** Attempts kept per delivery: replays could add to them for ever. The oldest leave first. */
 export const ATTEMPTS_KEPT = 100;
@@ -40,15 +37,18 @@ export interface Delivery {
   readonly callId: number | null;
   readonly state: DeliveryState;
   readonly attempts: readonly Attempt[];
+  /** Why it failed before its schedule was over. */
+  readonly givenUp?: string;
 }
 
 /** A delivery as the log may change it. */
 export interface LoggedDelivery extends Delivery {
   state: DeliveryState;
   attempts: Attempt[];
+  givenUp?: string;
 }
 
-export type DeliveryFacts = Omit<Delivery, 'id' | 'state' | 'attempts'>;
+export type DeliveryFacts = Omit<Delivery, 'id' | 'state' | 'attempts' | 'givenUp'>;
 
 export interface LogState {
   readonly deliveries: readonly Delivery[];
@@ -61,11 +61,12 @@ export class DeliveryLog {
   readonly #deliveries = new Map<number, LoggedDelivery>();
   readonly #finished = new Fifo<number>();
   #lastId = 0;
+  readonly #pending = new OldestFirst<LoggedDelivery>();
 
   add(facts: DeliveryFacts): LoggedDelivery {
     this.#lastId += 1;
     const delivery: LoggedDelivery = { id: this.#lastId, ...facts, state: 'pending', attempts: [] };
-    this.#deliveries.set(delivery.id, delivery);
+    this.#keep(delivery);
     return delivery;
   }
 
@@ -82,11 +83,18 @@ export class DeliveryLog {
     const wasPending = delivery.state === 'pending';
     if (wasPending || state === 'delivered') delivery.state = state;
     if (!wasPending) return undefined;
+    this.#pending.delete(delivery);
     this.#finished.push(delivery.id);
     if (this.#finished.size <= FINISHED_KEPT) return undefined;
     const oldest = this.#finished.shift();
     if (oldest !== undefined) this.#deliveries.delete(oldest);
     return oldest;
+  }
+
+  /** The first pending delivery that passes. */
+  oldestPending(passes: (delivery: LoggedDelivery) => boolean): LoggedDelivery | undefined {
+    for (const delivery of this.#pending) if (passes(delivery)) return delivery;
+    return undefined;
   }
 
   get lastId(): number {
@@ -109,12 +117,17 @@ export class DeliveryLog {
 
   /** Into a log that is empty. */
   restore({ deliveries, lastId, finished }: LogState): void {
-    for (const one of deliveries) this.#deliveries.set(one.id, { ...one, attempts: [...one.attempts] });
+    for (const one of deliveries) this.#keep({ ...one, attempts: [...one.attempts] });
     for (const id of finished) this.#finished.push(id);
     this.#lastId = lastId;
   }
 
   get pending(): number {
-    return this.#deliveries.size - this.#finished.size;
+    return this.#pending.size;
+  }
+
+  #keep(delivery: LoggedDelivery): void {
+    this.#deliveries.set(delivery.id, delivery);
+    if (delivery.state === 'pending') this.#pending.add(delivery);
   }
 }

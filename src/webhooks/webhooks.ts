@@ -2,7 +2,8 @@
 import { type Result, success } from '../kernel/errors.ts';
 import type { DomainEvent } from '../pbx/events.ts';
 import type { CollectionState } from '../store/collection.ts';
-import { type DeliveryDeps, DeliveryQueue, type QueueState, type ReplayDone } from './delivery.ts';
+import { type DeliveryDeps, DeliveryQueue, type QueueState } from './delivery.ts';
+import type { ReplayDone } from './lanes.ts';
 import type { Delivery } from './log.ts';
 import { eventNameOf, payloadOf } from './payload.ts';
 import {

@@ -82,6 +82,14 @@ export const eventChoices = [
     accepts: ['any schedule, or none'],
   },
   {
+    id: 'CHOICE-WEBHOOK-BACKLOG',
+    topic: 'how many deliveries may wait',
+    unspecified: 'What becomes of events while a receiver is away for long.',
+    ours: 'Up to 100,000 of one webhook wait; for each further one the oldest that is not being sent is given up: failed, with given_up in the log and webhook.given_up in the journal, and it can be replayed.',
+    why: 'It is hours of a busy company, and a receiver that never comes back costs memory that has a limit.',
+    accepts: ['any number'],
+  },
+  {
     id: 'CHOICE-WEBHOOK-TIMEOUT',
     topic: 'timeout of deliveries',
     unspecified: 'How long a receiver may take.',

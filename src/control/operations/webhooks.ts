@@ -118,6 +118,10 @@ function answered<T>(ask: (done: (result: Result<T>) => void) => void): Promise<
   return new Promise((resolve) => ask(resolve));
 }
 
-function deliveryView({ id, event, payload, state, attempts }: Delivery): object {
-  return { id, event, body: payload, state, attempts: attempts.map((one) => ({ ...one, at: isoText(one.at) })) };
+function deliveryView({ id, event, payload, state, attempts, givenUp }: Delivery): object {
+  return {
+    ...{ id, event, body: payload, state },
+    ...(givenUp === undefined ? {} : { given_up: givenUp }),
+    attempts: attempts.map((one) => ({ ...one, at: isoText(one.at) })),
+  };
 }
