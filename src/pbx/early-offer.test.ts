@@ -21,8 +21,9 @@ function audioIn(text: string): string {
 }
 
 /** The first phone calls the second one, which lets it hear something before the answer. */
-function early(codecs?: readonly string[]) {
+function early(codecs?: readonly string[], settings: Parameters<Rig['store']['users']['update']>[1] = {}) {
   const all = company();
+  all.rig.store.users.update(all.ids[1], settings);
   const { rig, exts } = all;
   const called = codecs === undefined ? all.phones[1] : rig.phone(1, { codecs, device: 'other' });
   if (codecs !== undefined) {
@@ -139,8 +140,7 @@ describe('a caller whose call rings', () => {
   });
 
   it('reaches the voicemail in what was agreed on with the phone that it heard', () => {
-    const { rig, ids, call, called } = early(['PCMA']);
-    rig.store.users.update(ids[1], { final_dst_type: 'V', final_dst_id: 0 });
+    const { rig, call, called } = early(['PCMA'], { final_dst_type: 'V', final_dst_id: 0 });
     called.call.session.reject(486);
     rig.pass(1_000);
     expect(call.log.slice(0, 2)).toEqual(['183', '200']);
