@@ -17,6 +17,7 @@ import { MediaLines } from './media/media-lines.ts';
 import { SoundBook } from './media/sound-book.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Connect } from './pbx/registrar.ts';
+import { readSessionExpires, type Signalling } from './pbx/signalling.ts';
 import type { FlowListener } from './sip/flow.ts';
 import { StreamFramer } from './sip/stream-framer.ts';
 import { type Rate, readRate } from './traffic/rate.ts';
@@ -33,8 +34,8 @@ import { ExternalVoices } from './wires/voices.ts';
 import { SIP_DOMAIN, World } from './world.ts';
 import { afterwards, type WorldState } from './world-state.ts';
 
-/** For whoever starts a simulator with faults or with traffic. */
-export { type FaultDraft, type Rate, readFault, readRate, refusedOn };
+/** For whoever starts a simulator with faults, with traffic or with session timers. */
+export { type FaultDraft, type Rate, readFault, readRate, readSessionExpires, refusedOn, type Signalling };
 
 /** For whoever keeps it in a file, and asks first what is in there. */
 export const factsOf = (file: DataFile): ReturnType<typeof worldFacts> => worldFacts(file, PRESENT);
@@ -70,6 +71,8 @@ export interface SimulatorOptions {
   readonly faults?: readonly FaultDraft[];
   /** What goes on by itself, and again after a reset. Needs a real or a manual clock. */
   readonly traffic?: Rate;
+  /** How the exchange speaks SIP where the RFCs leave it the choice. */
+  readonly signalling?: Signalling;
   /** Seconds, real ones, after which an external phone that has sent sound and then sends none counts as gone. Default 60. */
   readonly silenceS?: number;
   /** Entries that the journal keeps in memory. */
@@ -286,7 +289,7 @@ export class Simulator {
   }
 
   #makeWorld(from?: WorldState, traffic = this.#options.traffic): World {
-    const { controlToken, checkInvariants, faults, history } = this.#options;
+    const { controlToken, checkInvariants, faults, history, signalling = {} } = this.#options;
     const connect: Connect = (transport, address) => this.#sip?.connect(transport, address);
     return new World({
       seed: this.seed,
@@ -297,6 +300,7 @@ export class Simulator {
       connect,
       mediaPorts: this.#media satisfies MediaPorts,
       sounds: this.#sounds,
+      signalling,
       server: { host: this.host, ...(controlToken === undefined ? {} : { token: controlToken }) },
       reset: () => this.reset(),
       snapshots: this.#snapshots,

@@ -22,6 +22,7 @@ import { InvariantWatch, watchInvariants } from './pbx/invariants.ts';
 import type { KeptCall } from './pbx/kept-call.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Binding, Connect } from './pbx/registrar.ts';
+import type { Signalling } from './pbx/signalling.ts';
 import { soundsByName } from './pbx/sounds-by-name.ts';
 import type { ExchangeDeps } from './pbx/wiring.ts';
 import { Carrier } from './phones/carrier.ts';
@@ -64,6 +65,8 @@ export interface WorldParts {
   readonly sender: WebhookSender;
   readonly connect: Connect;
   readonly mediaPorts?: MediaPorts;
+  /** How the exchange speaks SIP where the RFCs leave it the choice. */
+  readonly signalling?: Signalling;
   /** What parties are let hear; without it nothing is spoken, and every prompt is its melody. */
   readonly sounds?: SoundBook;
   /** Where the control API listens, and the token that it asks for there. */
@@ -150,7 +153,7 @@ export class World implements KeptWorld {
       faults: sip,
       wordsOf: payloadOf,
       mail: (letter) => void this.outbox.send(letter),
-      ...this.#media(parts),
+      ...this.#equipment(parts),
       onRegistration: (userId, bindings) => this.#makeRoom(userId, bindings),
     });
     const { sender } = parts;
@@ -241,8 +244,9 @@ export class World implements KeptWorld {
     this.traces.close();
   }
 
-  #media({ mediaPorts, sounds = new SoundBook() }: WorldParts): Pick<ExchangeDeps, 'mediaPorts' | 'sounds' | 'takes'> {
-    return { sounds, takes: this.#takes, ...(mediaPorts === undefined ? {} : { mediaPorts }) };
+  #equipment(parts: WorldParts): Pick<ExchangeDeps, 'mediaPorts' | 'sounds' | 'takes' | 'signalling'> {
+    const { mediaPorts, signalling = {}, sounds = new SoundBook() } = parts;
+    return { sounds, signalling, takes: this.#takes, ...(mediaPorts === undefined ? {} : { mediaPorts }) };
   }
 
   #controlled(parts: WorldParts): Omit<ControlDeps, 'clock' | 'journal' | 'store' | 'traces' | 'random'> {

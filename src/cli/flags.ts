@@ -42,6 +42,13 @@ export function historySize(text: string): number {
 }
 const MAX_HISTORY = 5_000_000;
 
+/** Seconds of a session timer (RFC 4028). */
+export function sessionExpires(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{2,5}$/.test(text) && seconds >= 90 && seconds <= 86_400) return seconds;
+  throw new InvalidArgumentError('expected a number of seconds from 90 to 86400.');
+}
+
 /** One key of a telephone. */
 export function key(text: string): string {
   if (/^[0-9*#A-D]$/.test(text)) return text;

@@ -1,7 +1,7 @@
 // The command serve: its flags, each also a variable of the environment. What it does is loaded when asked for.
 import { type Command, Option } from 'commander';
 import { stateDirOption } from './control-flags.ts';
-import { clockMode, historySize, port, repeated, startTime } from './flags.ts';
+import { clockMode, historySize, port, repeated, sessionExpires, startTime } from './flags.ts';
 
 const AFTER = `
 Every flag has an environment variable: --sip-port is PBXSIM_SIP_PORT.
@@ -13,8 +13,8 @@ export function addServe(program: Command): void {
     .description('start the simulator with its seed world: REST API, control API, SIP over UDP, TCP, TLS and WebSocket')
     .addHelpText('after', AFTER)
     .action(async (options) => (await import('./serve.ts')).serve(options));
-  for (const option of [...listeningFlags(), ...worldFlags(), ...webhookFlags(), ...watchingFlags()])
-    serve.addOption(option);
+  const options = [...listeningFlags(), ...signallingFlags(), ...worldFlags(), ...webhookFlags(), ...watchingFlags()];
+  for (const option of options) serve.addOption(option);
 }
 
 /** Where it listens, and who may come. */
@@ -46,6 +46,24 @@ function listeningFlags(): Option[] {
       'bearer token that control requests must carry; made up and shown when the address is not loopback',
       'CONTROL_TOKEN',
     ),
+  ];
+}
+
+/** How the exchange speaks to phones. */
+function signallingFlags(): Option[] {
+  return [
+    flag(
+      '--session-expires <seconds>',
+      'session timer that the exchange wants in every call (RFC 4028), 90 to 86400: a phone that is gone is noticed without media (default: only timers that phones want)',
+      'SESSION_EXPIRES',
+    ).argParser(sessionExpires),
+    flag(
+      '--digest <which>',
+      'with what phones are asked for their password (RFC 8760); many know md5 alone, and some give up at both',
+      'DIGEST',
+    )
+      .choices(['md5', 'sha-256', 'both'])
+      .default('md5'),
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   readFault,
   readRate,
   refusedOn,
+  type Signalling,
   Simulator,
   type SimulatorOptions,
 } from '../simulator.ts';
@@ -38,6 +39,9 @@ export interface ServeOptions {
   readonly fault?: readonly string[];
   /** What goes on by itself: `30/min`. */
   readonly traffic?: string;
+  /** Seconds of the session timer that the exchange wants. */
+  readonly sessionExpires?: number;
+  readonly digest: 'md5' | 'sha-256' | 'both';
   readonly json?: boolean;
   readonly https?: boolean;
   /** Default: the user's own. */
@@ -70,6 +74,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...authoritiesOf(webhookCa, kept),
     ...(controlToken === undefined ? {} : { controlToken }),
     ...(traffic === undefined ? {} : { traffic }),
+    signalling: signallingOf(options),
     allowHttpWebhooks: options.allowHttpWebhooks === true,
     checkInvariants: options.checkInvariants === true,
     faults,
@@ -154,6 +159,10 @@ function tokenFor({ host, seed, controlToken }: ServeOptions): string | undefine
     );
   }
   return controlToken ?? randomSecret();
+}
+
+function signallingOf({ sessionExpires, digest }: ServeOptions): Signalling {
+  return { digest, ...(sessionExpires === undefined ? {} : { sessionExpiresS: sessionExpires }) };
 }
 
 /** Numbers stay numbers, so that `--seed 1` and the default are one world. */

@@ -4,7 +4,16 @@ import { clockMovesOf } from '../control/clock-moves.ts';
 import type { FaultDraft } from '../faults/rule.ts';
 import type { ClockMode } from '../kernel/clock.ts';
 import { parseUtc } from '../kernel/time.ts';
-import { type Rate, readFault, readRate, refusedOn, Simulator, type SipAddresses } from '../simulator.ts';
+import {
+  type Rate,
+  readFault,
+  readRate,
+  readSessionExpires,
+  refusedOn,
+  type Signalling,
+  Simulator,
+  type SipAddresses,
+} from '../simulator.ts';
 import type { Mail } from '../store/outbox.ts';
 import type { Role, SeededUser } from '../store/seed/people.ts';
 import type { SeededCustomer } from '../store/seed/world.ts';
@@ -46,6 +55,13 @@ export interface CreateOptions {
   readonly faults?: readonly FaultDraft[];
   /** A living company: calls and messages come by themselves at that rate on the clock, `'30/min'` say. Not on a fast clock. */
   readonly traffic?: string;
+  /**
+   * The session timer that the exchange wants in every call (RFC 4028), 90 to 86,400 s: a phone that is not there any more is noticed
+   * without media. Default: only timers that phones ask for.
+   */
+  readonly sessionExpiresS?: number;
+  /** With what phones are asked for their password (RFC 8760). Default `md5`, which every phone knows. */
+  readonly digest?: 'md5' | 'sha-256' | 'both';
   /** Entries that the journal keeps. Default 50,000. */
   readonly journalCapacity?: number;
 }
@@ -107,10 +123,13 @@ export class PbxSimulator {
     start,
     faults,
     traffic,
+    sessionExpiresS,
+    digest,
     ...rest
   }: CreateOptions): Promise<PbxSimulator> {
     const simulator = new Simulator({
       ...rest,
+      signalling: signallingOf(sessionExpiresS, digest),
       ...(start === undefined ? {} : { startMs: startMs(start) }),
       ...(faults === undefined ? {} : { faults: faults.map((fault) => granted(readFault(fault))) }),
       ...(traffic === undefined ? {} : { traffic: rateOf(traffic, rest.clock) }),
@@ -279,6 +298,13 @@ function rateOf(traffic: string, clock: ClockMode = 'manual'): Rate {
   const refused = refusedOn(clock, rate);
   if (refused !== undefined) throw refusal('conflict', refused);
   return rate;
+}
+
+function signallingOf(sessionExpiresS: number | undefined, digest: CreateOptions['digest']): Signalling {
+  return {
+    ...(sessionExpiresS === undefined ? {} : { sessionExpiresS: granted(readSessionExpires(sessionExpiresS)) }),
+    ...(digest === undefined ? {} : { digest }),
+  };
 }
 
 function startMs(start: Date | number | string): number {

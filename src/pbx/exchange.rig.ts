@@ -7,7 +7,7 @@ import { Random } from '../kernel/random.ts';
 import { Timeline } from '../kernel/timeline.ts';
 import { bodyText } from '../sip/fields.ts';
 import { memoryPair, type WireConditions } from '../sip/memory-flow.ts';
-import type { SipMessage, SipRequest } from '../sip/message.ts';
+import type { SipMessage, SipRequest, SipResponse } from '../sip/message.ts';
 import { LocalDescription } from '../sip/offer-answer.ts';
 import { type Direction, parseSdp } from '../sip/sdp.ts';
 import { createUserAgent } from '../sip/user-agent.ts';
@@ -25,6 +25,7 @@ import { type SeededCustomer, seedWorld } from '../store/seed/world.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { DomainEvent } from './events.ts';
 import { TelephoneExchange } from './exchange.ts';
+import type { Signalling } from './signalling.ts';
 
 export const START_MS = Date.UTC(2026, 0, 1);
 export const DOMAIN = 'pbx.example';
@@ -67,7 +68,7 @@ export interface RigMemory {
   readonly dialogs: number;
 }
 
-export function makeRig(seed = 1, memory?: RigMemory): Rig {
+export function makeRig(seed = 1, memory?: RigMemory, signalling: Signalling = {}): Rig {
   const clock = new Timeline({ mode: 'manual', startMs: START_MS });
   const journal = new Journal(clock, memory?.journalEntries);
   clock.carry(journal);
@@ -90,6 +91,7 @@ export function makeRig(seed = 1, memory?: RigMemory): Rig {
     connect: () => undefined,
     ...(memory === undefined ? {} : { rememberedDialogs: memory.dialogs }),
     faults: new SipFaults(faults, clock),
+    signalling,
   });
   userChanged = (userId) => exchange.userChanged(userId);
   const [customer, other] = world.customers;
@@ -154,6 +156,8 @@ export class TestCall {
   readonly #codecs: readonly string[];
   readonly log: string[] = [];
   ending: Ending | undefined;
+  /** The 2xx to our INVITE. */
+  answered: SipResponse | undefined;
   /** Status lines of NOTIFY bodies, `Event` values of other NOTIFYs. */
   readonly notified: string[] = [];
   /** Requests that wait for the test to answer them. */
@@ -220,7 +224,10 @@ export class TestCall {
   #events(): SessionEvents {
     return {
       onProvisional: (_, response) => this.log.push(String(response.status)),
-      onAnswered: (_, response) => this.log.push(String(response.status)),
+      onAnswered: (_, response) => {
+        this.answered = response;
+        this.log.push(String(response.status));
+      },
       onReinvite: (_, request) => this.#reinvited(request),
       onRequest: (_, request) => this.#requested(request),
       onEnded: (_, ending) => {

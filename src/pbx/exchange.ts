@@ -42,6 +42,7 @@ import { Placing } from './placing.ts';
 import { queueDesk } from './queue-desk.ts';
 import type { Binding } from './registrar.ts';
 import { registerUser } from './registrations.ts';
+import { algorithmsOf } from './signalling.ts';
 import { SipJournal } from './sip-journal.ts';
 import type { Switchboard } from './switchboard.ts';
 import { type Received, TextMessages } from './text-messages.ts';
@@ -81,7 +82,11 @@ export class TelephoneExchange implements Exchange {
     const { faults } = deps;
     this.#faultyFlows = faults && new FaultyFlows({ faults, sipJournal: this.#sipJournal, journal: deps.journal });
     const directory = new Directory(deps.store);
-    this.#gatekeeper = new Gatekeeper({ directory, clock: deps.clock, random: deps.random, realm: deps.domain });
+    const { sessionExpiresS, digest } = deps.signalling ?? {};
+    const algorithms = algorithmsOf(digest);
+    this.#gatekeeper = new Gatekeeper({
+      ...{ directory, clock: deps.clock, random: deps.random, realm: deps.domain, algorithms },
+    });
     this.#userAgent = createUserAgent({
       clock: deps.clock,
       random: deps.random.split('sip'),
@@ -93,6 +98,7 @@ export class TelephoneExchange implements Exchange {
       methods: ['REGISTER'],
       eventPackages: [MESSAGE_SUMMARY, DIALOG_EVENT],
       extensions: ['replaces', 'norefersub'],
+      ...(sessionExpiresS === undefined ? {} : { sessionExpiresS }),
       events: {
         onInvite: (session, request) => this.#invites.handle(session, request),
         onRequest: (request) => this.#answer(request),

@@ -10,10 +10,6 @@ import type { Directory } from './directory.ts';
 /** What phones are asked with. */
 export type DigestAlgorithm = 'MD5' | 'SHA-256';
 
-// RFC 8760 would have one challenge per algorithm, the best first. Widely used phones (all that build on libre, as baresip does)
-// give up at the first algorithm that they do not know, so what everybody knows is asked alone unless more is wanted.
-const EVERYBODY_KNOWS: readonly DigestAlgorithm[] = ['MD5'];
-
 const BROWSERS: ReadonlySet<TransportName> = new Set(['WS', 'WSS']);
 
 export interface Refusal {
@@ -35,13 +31,17 @@ export class Gatekeeper {
     clock: Clock;
     random: Random;
     realm: string;
-    algorithms?: readonly DigestAlgorithm[];
+    /**
+     * One challenge each, the best first (RFC 8760, 2.4). Widely used phones (all that build on libre, as baresip does) give up at
+     * the first one that they do not know.
+     */
+    algorithms: readonly DigestAlgorithm[];
   }) {
     this.#directory = deps.directory;
     this.#verifier = new DigestVerifier({
       realm: deps.realm,
       clock: deps.clock,
-      algorithms: deps.algorithms ?? EVERYBODY_KNOWS,
+      algorithms: deps.algorithms,
       secret: deps.random.split('digest-secret').hex(64),
     });
   }

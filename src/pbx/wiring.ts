@@ -20,6 +20,7 @@ import { missedCallLetters } from './mails.ts';
 import { QueueRooms } from './queue-room.ts';
 import { Recorder } from './recording.ts';
 import { type Binding, type Connect, Registrar } from './registrar.ts';
+import type { Signalling } from './signalling.ts';
 import type { SipJournal } from './sip-journal.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -42,6 +43,8 @@ export interface ExchangeDeps {
   readonly takes?: Takes;
   /** What may become of messages on their way in and out. */
   readonly faults?: SipFaults;
+  /** Where the RFCs leave the choice. */
+  readonly signalling?: Signalling;
   /** Told after each change of a user's registrations. */
   readonly onRegistration?: (userId: number, bindings: readonly Binding[]) => void;
   /** Where mails go; they are lost without it. */
