@@ -12,10 +12,26 @@ export interface TrafficPorts {
   readonly clock: Pick<Clock, 'mode' | 'now' | 'after'>;
   readonly random: Random;
   readonly journal: Pick<Journal, 'append' | 'within'>;
-  readonly store: Pick<Store, 'callmebacksettings' | 'conferences' | 'customers' | 'ddis' | 'ivrs' | 'users'>;
+  readonly store: Pick<
+    Store,
+    'callmebacksettings' | 'conferences' | 'customers' | 'ddis' | 'ivrs' | 'queues' | 'users'
+  >;
   readonly phones: Pick<Fleet, 'act' | 'behaveOnce' | 'list' | 'view'>;
   readonly carrier: Pick<Carrier, 'act' | 'call'>;
-  readonly exchange: Pick<Exchange, 'chats' | 'liveCall' | 'receiveSms' | 'sendFax' | 'sendSms' | 'widgets'>;
+  readonly exchange: Pick<
+    Exchange,
+    | 'callIdOfDialog'
+    | 'changeCall'
+    | 'chats'
+    | 'clickToCall'
+    | 'leadCall'
+    | 'liveCall'
+    | 'receiveSms'
+    | 'sendFax'
+    | 'sendSms'
+    | 'webCall'
+    | 'widgets'
+  >;
   /** Calls that are live now, whoever made them. */
   readonly liveCalls: () => number;
 }

@@ -1,5 +1,6 @@
 // Whom traffic can move in an account: phones that are free, numbers by what they lead to, people outside. Starts no call.
-import { targetTypeCodes } from '../contract/codes.ts';
+import { codeOf, targetTypeCodes } from '../contract/codes.ts';
+import type { User } from '../contract/resources/customer.ts';
 import type { Random } from '../kernel/random.ts';
 import { outsideNumber } from '../store/seed/numbers.ts';
 import type { TrafficPorts } from './ports.ts';
@@ -24,12 +25,15 @@ const LOOKS = 12;
 const KNOWN_FOR_MS = 60_000;
 /** People outside who call and are called; the last ones of the range are left to tests. */
 const OUTSIDERS = 60;
+/** Of those who call, so many hide who they are. */
+const ANONYMOUS = 0.04;
 
 interface Known {
   readonly at: number;
   readonly desks: readonly Desk[];
   readonly lines: ReadonlyMap<TargetWord, readonly Line[]>;
   readonly faxes: readonly string[];
+  readonly campaigns: readonly Line[];
 }
 
 export class Town {
@@ -54,11 +58,19 @@ export class Town {
     const { desks } = this.#now;
     for (let look = 0; look < LOOKS && desks.length > 0; look += 1) {
       const desk = desks[this.#random.int(desks.length)];
-      if (desk === undefined || but.includes(desk)) continue;
-      const phone = this.#ports.phones.view(this.customerId, desk.ext);
-      if (phone?.registered === true && phone.calls.length === 0 && phone.behaviour.on_call === 'answer') return desk;
+      if (desk !== undefined && !but.includes(desk) && this.#isFree(desk)) return desk;
     }
     return undefined;
+  }
+
+  /** Likewise, among users like that: the first from somewhere on. */
+  freeDeskWhere(isWanted: (user: User) => boolean, ...but: readonly (Desk | undefined)[]): Desk | undefined {
+    const { desks } = this.#now;
+    const from = desks.length === 0 ? 0 : this.#random.int(desks.length);
+    return [...desks.slice(from), ...desks.slice(0, from)].find((desk) => {
+      const user = this.#ports.store.users.get(desk.userId);
+      return user !== undefined && isWanted(user) && !but.includes(desk) && this.#isFree(desk);
+    });
   }
 
   /** A number that leads to something of that kind. */
@@ -78,6 +90,17 @@ export class Town {
     return this.#now.lines.get('U')?.find(({ targetId }) => targetId === userId);
   }
 
+  /** A number that is on advertisements. */
+  campaignLine(): Line | undefined {
+    const { campaigns } = this.#now;
+    return campaigns.length === 0 ? undefined : campaigns[this.#random.int(campaigns.length)];
+  }
+
+  /** Somebody outside who calls: its number, or `anonymous`. */
+  caller(): string {
+    return this.#random.float() < ANONYMOUS ? 'anonymous' : this.outsider();
+  }
+
   outsider(): string {
     return outsideNumber(this.#random.int(OUTSIDERS));
   }
@@ -85,8 +108,19 @@ export class Town {
   get #now(): Known {
     const at = this.#ports.clock.now();
     if (this.#known === undefined || at - this.#known.at > KNOWN_FOR_MS || at < this.#known.at)
-      this.#known = { at, desks: this.#findDesks(), lines: this.#findLines(), faxes: this.#findFaxes() };
+      this.#known = {
+        at,
+        desks: this.#findDesks(),
+        lines: this.#findLines(),
+        faxes: this.#findFaxes(),
+        campaigns: this.#findCampaigns(),
+      };
     return this.#known;
+  }
+
+  #isFree({ ext }: Desk): boolean {
+    const phone = this.#ports.phones.view(this.customerId, ext);
+    return phone?.registered === true && phone.calls.length === 0 && phone.behaviour.on_call === 'answer';
   }
 
   #findDesks(): Desk[] {
@@ -96,6 +130,13 @@ export class Town {
   #findFaxes(): string[] {
     const { ddis } = this.#ports.store;
     return [...ddis.list(this.customerId)].filter(({ fax_enabled }) => fax_enabled).map(({ e164 }) => e164);
+  }
+
+  #findCampaigns(): Line[] {
+    const user = codeOf(targetTypeCodes, 'U');
+    return [...this.#ports.store.ddis.list(this.customerId)]
+      .filter(({ campaign_id = 0, target_type, status }) => campaign_id > 0 && target_type === user && status !== 0)
+      .map(({ e164, target_id }) => ({ e164, targetId: target_id }));
   }
 
   #findLines(): Map<TargetWord, Line[]> {

@@ -5,7 +5,8 @@ import type { Random } from '../kernel/random.ts';
 import { DAYTIME } from './mix.ts';
 import type { TrafficDial, TrafficPorts, TrafficState } from './ports.ts';
 import { OFF, type Rate, readRate } from './rate.ts';
-import { type Parties, type SceneName, type Stage, scenes } from './scenes.ts';
+import { type SceneName, scenes } from './scenes.ts';
+import type { Parties, Stage } from './stage.ts';
 import { Town } from './town.ts';
 
 /** Traffic adds no call to so many that are live, whoever made them. */
@@ -19,7 +20,7 @@ const LONGEST_TALK = 6;
 /** Talk fills this share of all phones' time: the rest is ringing, and rest. */
 const USE_OF_PHONES = 0.4;
 /** Kinds that are tried before one happening is left out. */
-const TRIES = 4;
+const TRIES = 6;
 const HOUR_MS = 3_600_000;
 
 const KINDS = Object.entries(DAYTIME) as Array<readonly [SceneName, number]>;
@@ -162,9 +163,12 @@ export class Traffic implements TrafficDial {
     return -Math.log(1 - this.#draws.float());
   }
 
+  /** What begins then is part of what begins now. */
   #later(delayMs: number, what: string, fn: () => void): void {
+    const kind = this.#kind;
     const timer = this.#ports.clock.after(delayMs, `traffic: ${what}`, () => {
       this.#timers.delete(timer);
+      this.#kind = kind;
       fn();
     });
     this.#timers.add(timer);
