@@ -48,9 +48,12 @@ type Act =
   | { readonly do: 'record'; readonly who: number; readonly recording: RecordingAct }
   | { readonly do: 'wait'; readonly ms: number };
 
+/** Confirms a follow-me call; speaks to somebody in a call that is listened to. */
+const KEYS = ['1', '5', '6', '4'];
+
 const who = fc.nat(3);
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(10) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(11) }) },
   {
     weight: 12,
     arbitrary: fc.record({
@@ -133,7 +136,7 @@ class World {
     const options = { ...wire, unreliable: lossPercent > 0 || faults.length > 0 };
     this.phones = [0, 1, 2].map((index) => this.rig.phone(index, options));
     for (const { user_id } of this.rig.customer.users.slice(0, 3))
-      this.rig.store.users.update(user_id, { pickup_group_id: 7 });
+      this.rig.store.users.update(user_id, { pickup_group_id: 7, groups: [1], call_barge_allowed: true });
     for (const phone of this.phones) phone.register();
     this.phones.push(this.rig.network());
     this.rig.pass(40_000);
@@ -151,6 +154,7 @@ class World {
       '990',
       '*8',
       `**${exts[1]}`,
+      `*33${exts[1]}`,
     ];
     makeQueue(this.rig, { agent_sounds: 'goodbye', ring_time: 5, retry: 1, max_wait_time: 20 });
     makeConference(this.rig);
@@ -288,7 +292,7 @@ class World {
     else if (what.do === 'busy') call.session.reject(486);
     else if (what.do === 'hold') call.reoffer('sendonly', what.who % 2 === 0 ? 'INVITE' : 'UPDATE');
     else if (what.do === 'resume') call.reoffer('sendrecv', what.who < 2 ? 'INVITE' : 'UPDATE');
-    else if (what.do === 'digit') call.send('INFO', [], 'Signal=1\r\n', 'application/dtmf-relay');
+    else if (what.do === 'digit') call.send('INFO', [], `Signal=${KEYS[what.who]}\r\n`, 'application/dtmf-relay');
     else if (what.do === 'refer') call.send('REFER', [['Refer-To', `<sip:${this.#targets[what.to]}@x.example>`]]);
   }
 

@@ -10,6 +10,7 @@ import { parseMessage } from '../sip/parse.ts';
 import type { Store } from '../store/store.ts';
 import { callStateTable } from './call-states.ts';
 import type { CallEvent, DomainEvent } from './events.ts';
+import { SupervisionWatch } from './supervision-watch.ts';
 
 const TERMINAL = new Set(['call.hangup', 'call.missed', 'call.failed']);
 /** Findings that are kept; one is enough to know. */
@@ -47,6 +48,7 @@ export class InvariantWatch {
   readonly #calls: LastUsed<number, CallLife>;
   readonly #finals: LastUsed<string, number>;
   readonly #dialogs: LastUsed<string, DialogLife>;
+  readonly #supervision = new SupervisionWatch((what) => this.#broken(what));
 
   constructor(store: Store, remembered = MAX_REMEMBERED) {
     this.#store = store;
@@ -74,6 +76,7 @@ export class InvariantWatch {
 
   /** Given to `journal.subscribe`. */
   readonly onEntry = (entry: JournalEntry): void => {
+    this.#supervision.onEntry(entry);
     if (entry.kind === 'call.opened') this.#opened(entry);
     else if (entry.kind === 'call.adopted') this.#adopted(entry);
     else if (entry.kind === 'call.state') this.#transition(entry);
@@ -90,6 +93,7 @@ export class InvariantWatch {
     }
     for (const [id, life] of this.#calls.entries())
       if (life.terminal === undefined) this.#broken(`call ${id} has no terminal event`);
+    this.#supervision.checkQuiet();
   }
 
   #broken(what: string): void {
