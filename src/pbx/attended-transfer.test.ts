@@ -1,5 +1,9 @@
 // Attended transfer: REFER with Replaces on dialogs of the exchange that are answered, as stories.
 import { describe, expect, it } from 'vitest';
+import { attended } from './attendants/attendants.rig.ts';
+import { watching } from './attendants/barge.rig.ts';
+import { makeConference } from './attendants/conference.rig.ts';
+import { makeIvr } from './attendants/ivr.rig.ts';
 import { cdrOf, consulting, eventsOf, liveIds, record, referTo, replacesOf } from './attended-transfer.rig.ts';
 import { company, talking } from './company.rig.ts';
 import { makeGroup } from './ring-group.rig.ts';
@@ -200,3 +204,176 @@ describe('attended transfer that cannot be', () => {
     expect(held.notified.at(-1)).toMatch(/^SIP\/2.0 481 /);
   });
 });
+
+/** A called B, who called `number` as well, where the exchange answers. */
+function consultingAt(number: string, prepare: (all: ReturnType<typeof attended>) => void = () => {}) {
+  const all = attended();
+  const { rig, phones, exts } = all;
+  prepare(all);
+  const call = phones[0].dial(exts[1]);
+  rig.pass(0);
+  const held = phones[1].call;
+  held.answer();
+  rig.pass(1000);
+  held.reoffer('sendonly');
+  const consulted = phones[1].dial(number);
+  rig.pass(1000);
+  const [callId = 0, consultation = 0] = liveIds(rig);
+  return { ...all, call, held, consulted, callId, consultation };
+}
+
+describe('attended transfer to where the exchange answers', () => {
+  const withPin = (all: ReturnType<typeof attended>) => void makeConference(all.rig, { pin: '1234', pin_pstn: '5678' });
+
+  it.each(['the held call', 'the conference'])(
+    'a conference that the transferor is in: the party is let in without a PIN, by REFER in %s',
+    (where) => {
+      const all = consultingAt('990', withPin);
+      const { rig, phones, exts, call, held, consulted, callId, consultation, sounds } = all;
+      all.press(consulted, '1234');
+      const other = phones[2].dial('990');
+      rig.pass(0);
+      all.press(other, '1234');
+      rig.pass(20_000);
+      sounds.length = 0;
+      const [by, named] = where === 'the held call' ? [held, consulted] : [consulted, held];
+      const outcome = by.send('REFER', [referTo(named)]);
+      rig.pass(0);
+      expect(outcome).toMatchObject([{ status: 202 }]);
+      expect(by.notified.at(-1)).toBe('SIP/2.0 200 OK');
+      expect([held, consulted].map(({ session }) => session.state)).toEqual(['terminated', 'terminated']);
+      expect(record(rig, callId)).toMatchObject({
+        src: exts[0],
+        dst: '990',
+        state: 4,
+        context: 'CONFERENCE',
+        referred_by: exts[1],
+      });
+      expect(rig.exchange.conferring).toBe(2);
+      expect(sounds.some((sound) => sound.includes('pin'))).toBe(false);
+      expect(eventsOf(rig, consultation).at(-1)).toBe('call.hangup');
+      call.hangUp();
+      other.hangUp();
+      all.over();
+    },
+  );
+
+  it('a conference whose PIN the transferor has not keyed in asks the party for it', () => {
+    const all = consultingAt('990', withPin);
+    all.held.send('REFER', [referTo(all.consulted)]);
+    all.rig.pass(0);
+    expect(all.rig.exchange.conferring).toBe(0);
+    all.press(all.call, '1234');
+    expect(all.rig.exchange.conferring).toBe(1);
+    all.call.hangUp();
+    all.over();
+  });
+
+  it('a menu is heard from its beginning', () => {
+    const all = consultingAt('850', (one) => void makeIvr(one, { two: `U:${one.ids[2]}` }));
+    const { rig, phones, exts, held, callId } = all;
+    held.send('REFER', [referTo(all.consulted)]);
+    rig.pass(0);
+    expect(record(rig, callId)).toMatchObject({ src: exts[0], dst: '850', context: 'IVR', state: 4 });
+    all.press(all.call, '2');
+    phones[2].call.answer();
+    rig.pass(0);
+    expect(record(rig, callId)).toMatchObject({ src: exts[0], dst: exts[2], state: 4 });
+    all.call.hangUp();
+    all.over();
+  });
+
+  it('who was led to a conference itself takes somebody along', () => {
+    const all = attended();
+    const { rig, phones, exts } = all;
+    withPin(all);
+    const first = phones[1].dial(exts[0]);
+    rig.pass(0);
+    phones[0].call.answer();
+    rig.pass(0);
+    phones[0].call.send('REFER', [['Refer-To', '<sip:990@pbx.example>']]);
+    rig.pass(0);
+    all.press(first, '1234');
+    const second = phones[1].dial(exts[2]);
+    rig.pass(0);
+    phones[2].call.answer();
+    rig.pass(0);
+    second.send('REFER', [referTo(first)]);
+    rig.pass(0);
+    expect(first.ending).toMatchObject({ by: 'remote-bye' });
+    expect(rig.exchange.conferring).toBe(1);
+    expect(all.live()).toMatchObject([{ src: exts[2], dst: '990', state: 4, referred_by: exts[1] }]);
+    phones[2].call.hangUp();
+    all.over();
+  });
+
+  it('a party that holds holds on: it is in the room when it resumes', () => {
+    const all = consultingAt('990', (one) => void makeConference(one.rig));
+    const { rig, call, held, callId } = all;
+    call.reoffer('sendonly');
+    rig.pass(0);
+    held.send('REFER', [referTo(all.consulted)]);
+    rig.pass(0);
+    expect(record(rig, callId)).toMatchObject({ dst: '990', state: 5 });
+    call.reoffer('sendrecv');
+    rig.pass(0);
+    expect(record(rig, callId)).toMatchObject({ dst: '990', state: 4 });
+    call.hangUp();
+    all.over();
+  });
+
+  it('a party that holds holds on with whom it is joined, too', () => {
+    const { rig, exts, callId, call, held, consulted } = consulting();
+    call.reoffer('sendonly');
+    rig.pass(0);
+    held.send('REFER', [referTo(consulted)]);
+    rig.pass(0);
+    expect(record(rig, callId)).toMatchObject({ src: exts[0], dst: exts[2], state: 5 });
+    call.reoffer('sendrecv');
+    rig.pass(0);
+    expect(record(rig, callId)?.state).toBe(4);
+  });
+
+  it('nobody comes to listen in by way of a supervisor', () => {
+    const all = talkedWithSupervisor();
+    const outcome = all.own.send('REFER', [referTo(all.supervisor)]);
+    all.rig.pass(0);
+    expect(outcome).toMatchObject([{ status: 202 }]);
+    expect(all.own.notified.at(-1)).toBe('SIP/2.0 403 Forbidden');
+    expect(all.supervisor.session.state).toBe('confirmed');
+    all.rig.exchange.hangUpAll();
+    all.over();
+  });
+
+  it.each([
+    ['of nobody', () => 'none;to-tag=a;from-tag=b', 481],
+    ['that is none of its own', (all: ReturnType<typeof consultingAt>) => replacesOf(all.call), 481],
+    ['that it speaks in itself', (all: ReturnType<typeof consultingAt>) => replacesOf(all.consulted), 481],
+    [
+      'that is answered, as one that rings',
+      (all: ReturnType<typeof consultingAt>) => replacesOf(all.held, ';early-only'),
+      486,
+    ],
+  ])('a dialog %s is not brought there', (_, replaces, status) => {
+    const all = consultingAt('*43');
+    const { rig, consulted, held, callId, exts } = all;
+    consulted.send('REFER', [['Refer-To', `<sip:1@x?Replaces=${encodeURIComponent(replaces(all))}>`]]);
+    rig.pass(0);
+    expect(consulted.notified.at(-1)).toMatch(new RegExp(`^SIP/2.0 ${status} `));
+    expect([consulted, held].map(({ session }) => session.state)).toEqual(['confirmed', 'confirmed']);
+    expect(record(rig, callId)).toMatchObject({ dst: exts[1], state: 5 });
+    rig.exchange.hangUpAll();
+    all.over();
+  });
+});
+
+/** The third user listens in on the first one's call, and talks to somebody outside as well. */
+function talkedWithSupervisor() {
+  const all = watching();
+  const { rig, phones, network } = all;
+  const own = phones[2].dial('+442079460123');
+  rig.pass(0);
+  network.call.answer();
+  rig.pass(0);
+  return { ...all, own };
+}

@@ -6,7 +6,9 @@ import type { Call } from './call.ts';
 import { NORMAL_CLEARING } from './causes.ts';
 import { agreeOnCodec } from './codec-agreement.ts';
 import { Leg } from './leg.ts';
-import type { Report } from './refer-progress.ts';
+import type { Place } from './place.ts';
+import type { Surrendered } from './reach.ts';
+import { NO_REPORT, type Report } from './refer-progress.ts';
 import type { Switchboard } from './switchboard.ts';
 import { leave, type TransferFacts, transferTo, transferUnderway } from './transfer.ts';
 
@@ -15,22 +17,46 @@ const NO_SUCH_DIALOG = 481;
 /** Joins the staying party to whom the transferor speaks to in the dialog that it names; 481 or 486 is reported when it cannot be. */
 export function joinConsulted(board: Switchboard, facts: TransferFacts, replaces: Replaces): void {
   const { call, leaving, report } = facts;
-  const session = board.userAgent.findSession(replaces.callId, replaces.toTag, replaces.fromTag);
-  const own = session?.owner instanceof Leg ? session.owner : undefined;
-  // Nobody disposes of the dialogs of others.
-  if (own === undefined || own === leaving || own.party.userId !== leaving.party.userId) return report(NO_SUCH_DIALOG);
+  const own = ownDialog(board, leaving, replaces);
+  if (own === undefined) return report(NO_SUCH_DIALOG);
   const others = board.calls.ofCustomer(call.customerId).filter((other) => other !== call);
-  const consultation = others.find(
-    (other) => other.transfer !== undefined && other.surrender === undefined && other.legs().includes(own),
-  );
+  const consultation = conversationOf(others, own);
   if (consultation !== undefined) {
     // RFC 3891, 3: a dialog that has been answered is not early.
     if (replaces.earlyOnly) return report(486);
     return join(board, facts, consultation, own);
   }
-  const waiting = others.find((other) => other.surrender !== undefined && other.srcLeg === own);
-  if (waiting === undefined) return report(NO_SUCH_DIALOG);
-  sendThere(board, facts, waiting, report);
+  const left = placeOf(others, own);
+  if (left === undefined) return report(NO_SUCH_DIALOG);
+  if (isPersonal(left.place)) return report(403);
+  sendThere(board, facts, left);
+}
+
+/** The other way round: the transferor speaks to the exchange, and whom it talks to in the dialog that it names takes its place. */
+export function bringHere(board: Switchboard, here: Call, leg: Leg, replaces: Replaces, report: Report): void {
+  const leaving = ownDialog(board, leg, replaces);
+  const call = leaving && conversationOf(board.calls.ofCustomer(here.customerId), leaving);
+  const staying = call?.srcLeg === leaving ? call?.dstLeg : call?.srcLeg;
+  if (leaving === undefined || call === undefined || staying?.isUp !== true) return report(NO_SUCH_DIALOG);
+  if (replaces.earlyOnly) return report(486);
+  const left = placeOf([here], leg);
+  if (left === undefined) return report(NO_SUCH_DIALOG);
+  if (isPersonal(left.place)) return report(403);
+  // The dialog in which the transferor hears of it is the one that ends.
+  report(200);
+  sendThere(board, { call, leaving, staying, report: NO_REPORT }, left);
+}
+
+/** The dialog that somebody names, if it is a dialog of its own and another one than it speaks in. Nobody disposes of those of others. */
+function ownDialog({ userAgent }: Switchboard, { party, session }: Leg, replaces: Replaces): Leg | undefined {
+  const found = userAgent.findSession(replaces.callId, replaces.toTag, replaces.fromTag);
+  const own = found?.owner instanceof Leg && found !== session ? found.owner : undefined;
+  return own?.party.userId === party.userId ? own : undefined;
+}
+
+/** The call in which two talk, one of them by that leg. */
+function conversationOf(calls: readonly Call[], leg: Leg): Call | undefined {
+  return calls.find((one) => one.transfer !== undefined && one.surrender === undefined && one.legs().includes(leg));
 }
 
 function join(board: Switchboard, facts: TransferFacts, consultation: Call, own: Leg): void {
@@ -52,11 +78,22 @@ function join(board: Switchboard, facts: TransferFacts, consultation: Call, own:
   agreeOnCodec(board, call, staying, target);
 }
 
+/** Where the caller waits whose leg that is, or is attended to; undefined where it does neither. */
+function placeOf(calls: readonly Call[], leg: Leg): Surrendered | undefined {
+  return calls.find((one) => one.surrender !== undefined && one.srcLeg === leg)?.surrender?.();
+}
+
+/** What is a matter of the one who was let in there. */
+function isPersonal({ kind }: Place): boolean {
+  return kind === 'barge';
+}
+
 /** Nobody has answered the transferor yet (semi-attended), or the exchange has. What goes on for it goes on for its party. */
-function sendThere(board: Switchboard, facts: TransferFacts, waiting: Call, report: Report): void {
-  const surrendered = waiting.surrender?.();
-  if (surrendered === undefined) return report(NO_SUCH_DIALOG);
-  const { place, underway, leave: leaveThere } = surrendered;
+function sendThere(
+  board: Switchboard,
+  facts: TransferFacts,
+  { place, underway, leave: leaveThere }: Surrendered,
+): void {
   if (underway !== undefined) transferUnderway(board, facts, place, underway);
   leaveThere();
   if (underway === undefined) transferTo(board, facts, place);

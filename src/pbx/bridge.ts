@@ -17,7 +17,7 @@ import { DTMF_TYPES, readInfo } from './dtmf.ts';
 import { answerReoffer, joinUnlessHeld, takeAnswer } from './hold.ts';
 import type { Leg } from './leg.ts';
 import type { Switchboard } from './switchboard.ts';
-import { acceptRefer, transferByCommand } from './transfer.ts';
+import { acceptRefer, acceptReferAlone, transferByCommand } from './transfer.ts';
 
 /** Joins the call's two legs. Both must be answered; from here on the bridge conducts them. */
 export function bridge(board: Switchboard, call: Call, src: Leg, dst: Leg): void {
@@ -127,8 +127,8 @@ export function eventsAlone(
     onAck: (_, ack) => takeAnswer(board, call, leg, undefined, bodyText(ack)),
     onRequest: (_, request) => {
       if (request.request.method === 'INFO') return pressKey(board, call, leg, undefined, request);
-      // Nobody can be transferred while somebody is being dialled.
-      request.respond(request.request.method === 'REFER' ? 491 : 481);
+      if (request.request.method === 'REFER') return acceptReferAlone(board, call, leg, request);
+      request.respond(481);
     },
   };
 }

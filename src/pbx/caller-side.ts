@@ -12,6 +12,7 @@ import { renegotiate, settleHold } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { CODECS } from './leg-media.ts';
 import type { Switchboard } from './switchboard.ts';
+import { acceptReferAlone } from './transfer.ts';
 
 /** A provisional response of the one phone that is called: it may bring sound before the answer. */
 export interface Early {
@@ -57,14 +58,16 @@ export class WaitingCaller implements CallerSide {
     return this.#offer === undefined ? CODECS : this.leg.media.codecs;
   }
 
-  attach(_call: Call, onLeft: (ending: Ending) => void): void {
+  attach(call: Call, onLeft: (ending: Ending) => void): void {
     this.leg.session.events = {
       onEnded: (_, ending) => onLeft(ending),
       onReinvite: (_, request) => {
         this.#offer = answerEarly(this.leg.media, CODECS, request) ?? this.#offer;
       },
-      // Nobody can be transferred before there is somebody to talk to.
-      onRequest: (_, request) => request.respond(request.request.method === 'REFER' ? 491 : 405),
+      onRequest: (_, request) => {
+        if (request.request.method === 'REFER') acceptReferAlone(this.#board, call, this.leg, request);
+        else request.respond(405);
+      },
     };
   }
 

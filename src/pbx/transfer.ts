@@ -1,6 +1,6 @@
 // Blind transfer: the staying party is led to somebody else, by REFER (RFC 3515, 5589) or by command. The live call goes on under its id.
 import type { ServerRequest } from '../sip/user-agent-api.ts';
-import { joinConsulted } from './attended-transfer.ts';
+import { bringHere, joinConsulted } from './attended-transfer.ts';
 import { bridge, causeOfHangup, closeLeg, endCall, endLeg, eventsAlone } from './bridge.ts';
 import type { Call, TransferAnswer } from './call.ts';
 import { type Shown, shownBy } from './caller-id.ts';
@@ -42,6 +42,22 @@ export function acceptRefer(board: Switchboard, call: Call, leg: Leg, staying: L
   const found = resolve(board, call, leg.party, number);
   if (found.kind === 'nowhere') report(found.status);
   else transferTo(board, facts, found);
+}
+
+/**
+ * REFER from a party that talks to nobody. Nobody can be led away while somebody is being dialled: it may ask again (491). Where the
+ * exchange speaks to it there is nobody, and it need not (403; RFC 3261, 21.4.4) - but whom it talks to in another dialog may come
+ * here, when it is that dialog that the REFER names.
+ */
+export function acceptReferAlone(board: Switchboard, call: Call, leg: Leg, request: ServerRequest): void {
+  if (leg.party.kind !== 'user') return request.respond(603);
+  if (call.transfer === undefined) return request.respond(491);
+  const referral = readRefer(request.request);
+  if ('status' in referral) return request.respond(referral.status, { reason: referral.reason });
+  const { replaces, wantsProgress } = referral;
+  if (replaces === undefined) return request.respond(403, { reason: 'There is nobody to transfer' });
+  request.respond(202, wantsProgress ? {} : { headers: [['Refer-Sub', 'false']] });
+  bringHere(board, call, leg, replaces, wantsProgress ? reportTo(board.clock, leg, request) : NO_REPORT);
 }
 
 /** `PATCH dst`: the user's side leaves, the other party is led on. */
