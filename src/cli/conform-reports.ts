@@ -3,8 +3,8 @@
 import { lineOf } from '../report/conform-lines.ts';
 import type { ConformEvent, ConformRun } from '../report/conform-results.ts';
 import { conformWriters } from '../report/conform-writers.ts';
-import { LineFile } from '../wires/files.ts';
-import { writeReport } from '../wires/scenario-files.ts';
+import { FileTrouble, LineFile } from '../wires/files.ts';
+import { checkWritable, writeReport } from '../wires/scenario-files.ts';
 import { UsageError } from './errors.ts';
 
 const STREAM = 'ndjson';
@@ -15,12 +15,33 @@ export interface Report {
   readonly write: ((run: ConformRun) => string) | undefined;
 }
 
-export function reportOf(text: string): Report {
+/** What the flags ask for, each at a place of its own that can be written. Rejects with `UsageError`. */
+export async function reportsOf(texts: readonly string[] = []): Promise<readonly Report[]> {
+  const reports = texts.map(reportOf);
+  await checkPlaces(reports.map(({ file }) => file));
+  return reports;
+}
+
+/** Before anything is asked of a target: nobody could read what came of it. Rejects with `UsageError`. */
+export async function checkPlaces(files: readonly string[], flag = '--report'): Promise<void> {
+  const twice = files.find((file, index) => files.indexOf(file) < index);
+  if (twice !== undefined)
+    throw new UsageError(`${flag}: ${twice} is named twice; give each report a file of its own.`);
+  for (const file of files) {
+    await checkWritable(file, flag).catch((error: unknown) => {
+      throw error instanceof FileTrouble ? new UsageError(error.message) : error;
+    });
+  }
+}
+
+function reportOf(text: string): Report {
   const [, format = '', file = ''] = /^([a-z]+):(.+)$/.exec(text) ?? [];
   const write = conformWriters[format];
-  if (write !== undefined || format === STREAM) return { file, write };
+  if (file !== '' && (write !== undefined || format === STREAM)) return { file, write };
   const formats = [...Object.keys(conformWriters), STREAM].join(', ');
-  throw new UsageError(`--report ${text}: expected FORMAT:FILE, FORMAT one of ${formats}.`);
+  throw new UsageError(
+    `--report ${text}: expected FORMAT:FILE, such as html:report.html; FORMAT is one of ${formats}.`,
+  );
 }
 
 export async function writeReports(reports: readonly Report[], run: ConformRun): Promise<void> {

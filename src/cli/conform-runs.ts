@@ -8,7 +8,7 @@ import { closingText } from '../report/conform-text.ts';
 import { conformVerdictOf } from '../report/conform-verdict.ts';
 import { exists, writeReport } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
-import { reportOf, writeReports } from './conform-reports.ts';
+import { reportsOf, writeReports } from './conform-reports.ts';
 import { UsageError } from './errors.ts';
 import { readGivenFile } from './given-file.ts';
 
@@ -28,7 +28,7 @@ export async function mergeRuns(
   files: readonly string[],
   flags: { readonly report?: readonly string[] },
 ): Promise<void> {
-  const reports = (flags.report ?? []).map(reportOf);
+  const reports = await reportsOf(flags.report);
   const parts = await Promise.all(files.map(runIn));
   const run = mergedRun(parts);
   if (run === undefined)

@@ -21,7 +21,7 @@ import { HttpClient } from '../wires/http-client.ts';
 import { LedgerFile } from '../wires/ledger-file.ts';
 import { systemTime } from '../wires/system-time.ts';
 import { progressOn } from './conform-progress.ts';
-import { openStreams, type Report, reportOf, writeReports } from './conform-reports.ts';
+import { openStreams, type Report, reportsOf, writeReports } from './conform-reports.ts';
 import { reached, type TargetFlags, targetDocumentOf } from './conform-target.ts';
 import { explain, UsageError } from './errors.ts';
 import { everyCheck } from './every-check.ts';
@@ -40,7 +40,7 @@ export interface ConformFlags extends TargetFlags {
 
 export async function conform(target: string, flags: ConformFlags): Promise<void> {
   // What is wrong with the command itself is said before anything is asked.
-  const reports = (flags.report ?? []).map(reportOf);
+  const reports = await reportsOf(flags.report);
   process.exitCode = await judged(target, flags, reports);
 }
 

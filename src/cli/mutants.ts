@@ -4,6 +4,7 @@ import { drawnMutants } from '../harness/mutants/all-mutants.ts';
 import { together, variants } from '../harness/mutants/variants.ts';
 import { isProven, killMatrixText } from '../report/kill-matrix.ts';
 import { writeReport } from '../wires/scenario-files.ts';
+import { checkPlaces } from './conform-reports.ts';
 import { UsageError } from './errors.ts';
 import { proveJudge } from './prove-judge.ts';
 
@@ -23,6 +24,7 @@ export async function mutants({ all = false, seed, only, json }: MutantsFlags): 
   const whole = drawnMutants(all || only !== undefined ? 1 : SHARE, seed);
   const chosen = only === undefined ? whole : whole.filter(({ id }) => only.some((part) => id.includes(part)));
   if (chosen.length === 0) throw new UsageError(`--only ${only?.join(', ')}: no mutant has that in its id.`);
+  if (json !== undefined) await checkPlaces([json], '--json');
   const isTerminal = process.stderr.isTTY === true;
   const matrix = await proveJudge({
     ...{ mutants: chosen, seed, drawn: !all },

@@ -10,6 +10,7 @@ import { readEventStream, type StreamEnd } from '../wires/event-stream.ts';
 import { HttpClient } from '../wires/http-client.ts';
 import { exists, writeReport } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
+import { checkPlaces } from './conform-reports.ts';
 import { type ControlFlags, controlRoot, nobodyThere } from './control-flags.ts';
 import { UsageError } from './errors.ts';
 import { withControl } from './running-simulator.ts';
@@ -52,6 +53,7 @@ export async function recordWith(file: string, flags: RecordFlags, ports: Record
   if (flags.force !== true && (await exists(file))) {
     throw new UsageError(`${file} is there already: give another name, or --force to write over it.`);
   }
+  await checkPlaces([file], 'file');
   await withControl(flags, async (control) => {
     const roster = await rosterAt(control);
     const startedAt = (await control.clock()).nowMs;

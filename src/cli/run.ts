@@ -12,6 +12,7 @@ import { FileTrouble } from '../wires/files.ts';
 import { HttpClient } from '../wires/http-client.ts';
 import { watchPaths, writeReport } from '../wires/scenario-files.ts';
 import { systemTime } from '../wires/system-time.ts';
+import { checkPlaces } from './conform-reports.ts';
 import { type TargetFlags, targetDocumentOf } from './conform-target.ts';
 import { explain, UsageError } from './errors.ts';
 import { leaseSimulator } from './fresh-simulator.ts';
@@ -33,6 +34,7 @@ const FRESH = 'fresh simulator';
 
 export async function run(paths: readonly string[], flags: RunFlags): Promise<void> {
   const reports = (flags.report ?? []).map(reportFile);
+  await checkPlaces(reports);
   const once = async (): Promise<void> => {
     process.exitCode = await runOnce(paths, flags, reports);
   };
@@ -158,7 +160,7 @@ async function targetOf(flags: RunFlags): Promise<TargetDocument> {
 
 function reportFile(text: string): string {
   const file = /^junit:(.+)$/.exec(text)?.[1];
-  if (file === undefined) throw new UsageError(`--report ${text}: expected junit:FILE.`);
+  if (file === undefined) throw new UsageError(`--report ${text}: expected junit:FILE, such as junit:report.xml.`);
   return file;
 }
 

@@ -147,6 +147,20 @@ describe('pbxsim conform', () => {
     expect(await statusOf(lease.target.apiRoot, '--user', '1:wrong-key')).toBe(5);
   }, 30_000);
 
+  it('asks the target nothing when nobody could read what came of it', async () => {
+    await writeFile(join(folder, 'occupied'), 'a file where a folder should be');
+    const { data: before } = (await control('GET', '/journal?kind=rest')) as { data: readonly unknown[] };
+    for (const report of ['html:occupied/report.html', 'ndjson:occupied/run.ndjson', 'json:.']) {
+      const { status, stdout, stderr } = await pbxsim(folder, ['conform', ...basic(), '--report', report]);
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^pbxsim: --report: \S+ cannot be written: .*folder\.\n$/);
+    }
+    const twice = ['--report', 'json:run.out', '--report', 'html:run.out'];
+    expect((await pbxsim(folder, ['conform', ...basic(), ...twice])).stderr).toContain('run.out is named twice');
+    expect(await control('GET', '/journal?kind=rest')).toMatchObject({ data: before });
+    expect(before).toEqual([]);
+  }, 30_000);
+
   it('writes nothing where it may only read', async () => {
     const before = await control('GET', '/records');
     const { stdout } = await pbxsim(folder, ['conform', ...basic(), '--allow', 'read']);

@@ -166,11 +166,28 @@ describe('pbxsim run', () => {
     expect(status).toBe(0);
   });
 
-  it('ends with 6 when nobody can read what came of it', async () => {
+  it('ends with 2, and runs nothing, when nobody could read what came of it', async () => {
     const good = await file('good', 'steps: [{rest: ping}]');
     await writeFile(join(folder, 'occupied'), 'a file where a folder should be');
-    const { status, stdout } = await pbxsim('run', good, '--report', 'junit:occupied/report.xml');
-    expect(stdout).toMatch(/^1 passed .*\npbxsim: --report: occupied\/report\.xml cannot be written: .*\.\n$/);
+    for (const [report, why] of [
+      ['occupied/deep/report.xml', / is no folder\.\n$/],
+      ['.', /^pbxsim: --report: \. cannot be written: it is a folder\.\n$/],
+    ] as const) {
+      const { status, stdout, stderr } = await pbxsim('run', good, '--report', `junit:${report}`);
+      expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)]);
+    }
+  });
+
+  it('ends with 6 when what came of it cannot be written after all', async () => {
+    const body = "id: 'late', title: 'A try', requires: 'It is so', spec: ['Somewhere'], steps: [{ rest: 'ping' }]";
+    const lines = [
+      "import { writeFileSync } from 'node:fs';",
+      "writeFileSync('taken', '');",
+      `export const late = { ${body} };`,
+    ];
+    await writeFile(join(folder, 'late.scenario.mts'), lines.join('\n'));
+    const { status, stdout } = await pbxsim('run', 'late.scenario.mts', '--report', 'junit:taken/report.xml');
+    expect(stdout).toMatch(/^1 passed .*\npbxsim: --report: taken\/report\.xml cannot be written: .*\.\n$/);
     expect(status).toBe(6);
   });
 
@@ -203,7 +220,7 @@ describe('pbxsim run', () => {
     [['--target', 'http://x/v1.1/pbx'], 'An API root needs --user ID:KEY, a user id and a token or API key.'],
     [['--target', 'http://x/v1.1/pbx', '--user', 'anna'], '--user: expected ID:KEY, a user id and a token or API key.'],
     [['--control', 'http://x/_sim'], '--control needs --target: the API root of the same system.'],
-    [['--report', 'html:x'], '--report html:x: expected junit:FILE.'],
+    [['--report', 'html:x'], '--report html:x: expected junit:FILE, such as junit:report.xml.'],
     [['--phones', 'tin'], "option '--phones <driver>' argument 'tin' is invalid. Allowed choices are sim, sip."],
   ])('ends with 2 for %j', async (flags, message) => {
     const good = await file('good', 'steps: [{rest: ping}]');

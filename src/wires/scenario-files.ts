@@ -1,9 +1,9 @@
 // Files of scenarios: found in folders, watched for changes, loaded as modules. Knows nothing of what is in them.
-import { statSync, watch } from 'node:fs';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { constants, statSync, watch } from 'node:fs';
+import { access, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { FileTrouble } from './files.ts';
+import { FileTrouble, fileTroubleOf } from './files.ts';
 import { codeOf, plainWords } from './plain-words.ts';
 
 /** Files of one run. */
@@ -40,13 +40,44 @@ export async function exportsOf(path: string): Promise<Readonly<Record<string, u
   return (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
 }
 
+/**
+ * Whether `writeReport` could write there, as far as can be seen without writing: before work whose fruit would be lost. Rejects with
+ * `FileTrouble`.
+ */
+export async function checkWritable(path: string, flag: string): Promise<void> {
+  try {
+    const there = await nearestOf(resolve(path));
+    const isFolder = (await stat(there)).isDirectory();
+    if (there === resolve(path) && isFolder) throw new FileTrouble(flag, path, 'cannot be written: it is a folder');
+    if (there !== resolve(path) && !isFolder)
+      throw new FileTrouble(flag, path, `cannot be written: ${there} is no folder`);
+    await access(there, isFolder ? constants.W_OK | constants.X_OK : constants.W_OK);
+  } catch (error) {
+    throw error instanceof FileTrouble
+      ? error
+      : new FileTrouble(flag, path, `cannot be written: ${fileTroubleOf(error)}`);
+  }
+}
+
+/** The path itself if there is something, else the nearest folder above where there is. */
+async function nearestOf(path: string): Promise<string> {
+  try {
+    await stat(path);
+    return path;
+  } catch (error) {
+    const isOpen = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+    if (!isOpen || dirname(path) === path) throw error;
+    return nearestOf(dirname(path));
+  }
+}
+
 /** Writes a report, its folder made when there is none. Rejects with `FileTrouble`. */
 export async function writeReport(path: string, text: string, flag: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
   } catch (error) {
-    throw new FileTrouble(flag, path, `cannot be written: ${plainWords(error)}`);
+    throw new FileTrouble(flag, path, `cannot be written: ${fileTroubleOf(error)}`);
   }
 }
 
