@@ -32,7 +32,7 @@ import { SipSockets } from './wires/sip-sockets.ts';
 import { systemTime } from './wires/system-time.ts';
 import { ExternalVoices } from './wires/voices.ts';
 import { SIP_DOMAIN, World } from './world.ts';
-import { afterwards, type WorldState } from './world-state.ts';
+import { afterwards, type WorldState, withoutFile } from './world-state.ts';
 
 /** For whoever starts a simulator with faults, with traffic or with session timers. */
 export { type FaultDraft, type Rate, readFault, readRate, readSessionExpires, refusedOn, type Signalling };
@@ -123,7 +123,8 @@ export class Simulator {
     this.#media = this.#openMedia();
     this.#keeper = options.data === undefined ? undefined : this.#makeKeeper(options.data);
     this.#snapshots = new SnapshotShelf<WorldState>(
-      { take: () => this.snapshot(), restore: (state) => this.restore(state) },
+      // Those of a file have their bytes there.
+      { take: () => this.#state(), restore: (state) => this.restore(state) },
       options.data === undefined || this.#keeper === undefined ? undefined : archiveIn(options.data, this.#keeper),
     );
     try {
@@ -201,8 +202,8 @@ export class Simulator {
 
   /** What there is now, but for live calls and registrations of external phones. The calls go on. */
   snapshot(): WorldState {
-    this.clock.settle();
-    return this.#world.state();
+    const state = this.#state();
+    return this.#keeper === undefined ? state : withoutFile(state);
   }
 
   /**
@@ -229,13 +230,13 @@ export class Simulator {
     // A phone out there may be slow to answer a BYE; one in here has answered when the clock has settled.
     const patienceMs = exchange.hasExternalCalls ? GOODBYE_MS : 0;
     exchange.hangUpAll();
-    this.#world.traces.sealRest();
     this.clock.settle();
     // What is under way is waited for; what waits for its next attempt is not.
     const isTimeToGo = (waitedMs: number): boolean => waitedMs >= patienceMs && this.clock.busy === 0;
     for (let waitedMs = 0; waitedMs < FAREWELL_MS && !isTimeToGo(waitedMs); waitedMs += FAREWELL_STEP_MS) {
       await new Promise<void>((resolve) => void this.#time.alarm(FAREWELL_STEP_MS, resolve));
     }
+    this.#world.traces.sealRest();
     this.#keeper?.close();
     this.#world.close();
     this.clock.close();
@@ -247,6 +248,11 @@ export class Simulator {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #state(): WorldState {
+    this.clock.settle();
+    return this.#world.state();
   }
 
   #makeKeeper(file: DataFile): Keeper {

@@ -1,5 +1,6 @@
 // What there is of a world when its calls are left out: taken for a snapshot, and put into a new world. Knows no clock's move.
 import type { FaultRegistry, FaultsState } from './faults/registry.ts';
+import { inMemory } from './kernel/bulk.ts';
 import type { IdBlocks } from './kernel/ids.ts';
 import type { Random, RandomPositions } from './kernel/random.ts';
 import type { Takes, TakesState } from './media/takes.ts';
@@ -86,6 +87,16 @@ export function restoreRest(parts: StatefulParts, state: WorldState): void {
   faults.restore(state.faults);
   for (const { number, behaviour } of state.scripts) trunk.script(number, behaviour);
   random.restore(state.chance);
+}
+
+/** The same state without a file: what is in there may go while somebody still wants to go back. */
+export function withoutFile(state: WorldState): WorldState {
+  const { traces, takes } = state;
+  return {
+    ...state,
+    traces: { ...traces, ended: traces.ended.map((trace) => ({ ...trace, sealed: inMemory(trace.sealed) })) },
+    takes: takes.map((take) => ({ ...take, bulk: inMemory(take.bulk) })),
+  };
 }
 
 /** A store whose process has ended: whoever was registered registers again. Media that was live is there to be ended. */

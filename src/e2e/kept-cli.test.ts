@@ -110,7 +110,7 @@ describe('pbxsim serve --data', () => {
     await first.ready();
     expect(await refusal()).toEqual({
       ...{ status: 2, stdout: '' },
-      stderr: `pbxsim: --data: ${path} is in use by another process; end that one, or name another file.\n`,
+      stderr: `pbxsim: --data: ${path} is in use by another simulator or program; end that one, or name another file.\n`,
     });
     await first.end('SIGKILL');
     await new Serving([]).ready();

@@ -34,3 +34,9 @@ export const stowNothing: Stow = () => {};
 export function bulkOf(parts: readonly Uint8Array[]): Bulk {
   return { count: parts.length, part: (at) => parts[at] };
 }
+
+/** The same bytes in memory, wherever they are; those that are there. */
+export function inMemory(bulk: Bulk): Bulk {
+  const parts = Array.from({ length: bulk.count }, (_, at) => bulk.part(at));
+  return bulkOf(parts.filter((one) => one !== undefined));
+}

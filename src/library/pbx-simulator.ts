@@ -12,6 +12,7 @@ import {
   refusedOn,
   type Signalling,
   Simulator,
+  type SimulatorOptions,
   type SipAddresses,
 } from '../simulator.ts';
 import type { Mail } from '../store/outbox.ts';
@@ -64,6 +65,11 @@ export interface CreateOptions {
   readonly digest?: 'md5' | 'sha-256' | 'both';
   /** Entries that the journal keeps. Default 50,000. */
   readonly journalCapacity?: number;
+  /**
+   * A file that keeps all state, made where there is none: the next simulator with it goes on with the same world, with its seed
+   * and, on a manual or fast clock, at its time. One simulator at a time. Default: state is in memory, and gone with the simulator.
+   */
+  readonly data?: string;
 }
 
 /** A state that can be gone back to. Holds everything but live calls and registrations of external phones. */
@@ -77,7 +83,7 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /**
  * Starts a simulator in this process. Resolves when phones have registered and the sockets that were asked for listen.
- * Rejects with `Refused` for options that cannot be, and when a port is taken.
+ * Rejects with `Refused` for options that cannot be and for a file of `data` that cannot be used, and when a port is taken.
  *
  * @example
  * await using simulator = await createSimulator({ seed: 7 });
@@ -125,15 +131,17 @@ export class PbxSimulator {
     traffic,
     sessionExpiresS,
     digest,
+    data,
     ...rest
   }: CreateOptions): Promise<PbxSimulator> {
-    const simulator = new Simulator({
+    const options: SimulatorOptions = {
       ...rest,
       signalling: signallingOf(sessionExpiresS, digest),
       ...(start === undefined ? {} : { startMs: startMs(start) }),
       ...(faults === undefined ? {} : { faults: faults.map((fault) => granted(readFault(fault))) }),
       ...(traffic === undefined ? {} : { traffic: rateOf(traffic, rest.clock) }),
-    });
+    };
+    const simulator = data === undefined ? new Simulator(options) : await keptIn(data, options);
     const made = new PbxSimulator(simulator);
     try {
       const authority = https || tls ? await made.#vouch() : undefined;
@@ -291,6 +299,12 @@ export class PbxSimulator {
   async #quiet(): Promise<void> {
     if (this.clock.mode === 'manual') await this.clock.settled();
   }
+}
+
+/** SQLite is loaded only where there is a file. */
+async function keptIn(data: string, options: SimulatorOptions): Promise<Simulator> {
+  const { keptSimulator } = await import('./kept-file.ts');
+  return keptSimulator(data, options);
 }
 
 function rateOf(traffic: string, clock: ClockMode = 'manual'): Rate {

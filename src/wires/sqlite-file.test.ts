@@ -206,7 +206,7 @@ describe('what cannot be used is refused', () => {
   it('while it is in use', () => {
     const file = SqliteFile.open(path);
     expect(refusal()).toBe(
-      `DataTrouble: --data: ${path} is in use by another process; end that one, or name another file.`,
+      `DataTrouble: --data: ${path} is in use by another simulator or program; end that one, or name another file.`,
     );
     file.close();
     expect(refusal()).toBe('opened');

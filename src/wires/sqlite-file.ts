@@ -63,9 +63,14 @@ export interface SqlitePart {
 
 /** The file could not be used. The message is one sentence that names the flag and the file, and says what to do. */
 export class DataTrouble extends Error {
+  /** The same without the flag. */
+  readonly sentence: string;
+
   constructor(path: string, why: string, whatToDo: string) {
-    super(`--data: ${path} ${why}; ${whatToDo}.`);
+    const sentence = `${path} ${why}; ${whatToDo}.`;
+    super(`--data: ${sentence}`);
     this.name = 'DataTrouble';
+    this.sentence = sentence;
   }
 }
 
@@ -314,7 +319,7 @@ function troubleOf(path: string, error: unknown): DataTrouble {
       return new DataTrouble(path, 'is no file of pbxsim', 'name another file');
     case BUSY:
     case LOCKED:
-      return new DataTrouble(path, 'is in use by another process', 'end that one, or name another file');
+      return new DataTrouble(path, 'is in use by another simulator or program', 'end that one, or name another file');
     case CORRUPT:
       return damagedFile(path, error.message);
     case PERM:
