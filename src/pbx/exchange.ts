@@ -44,6 +44,7 @@ import type { Binding } from './registrar.ts';
 import { registerUser } from './registrations.ts';
 import { algorithmsOf } from './signalling.ts';
 import { SipJournal } from './sip-journal.ts';
+import { Subscriptions } from './subscriptions.ts';
 import type { Switchboard } from './switchboard.ts';
 import { type Received, TextMessages } from './text-messages.ts';
 import { type ExchangeDeps, wiredSwitchboard } from './wiring.ts';
@@ -71,8 +72,8 @@ export class TelephoneExchange implements Exchange {
   readonly #faxes: FaxSending;
   readonly widgets: WidgetDesk;
   readonly chats: ChatDesk;
+  readonly #subscriptions: Subscriptions;
   readonly #messageWaiting: MessageWaiting;
-  readonly #dialogInfo: DialogInfo;
   #trunk: Flow | undefined;
 
   constructor(deps: ExchangeDeps) {
@@ -102,10 +103,7 @@ export class TelephoneExchange implements Exchange {
       events: {
         onInvite: (session, request) => this.#invites.handle(session, request),
         onRequest: (request) => this.#answer(request),
-        onSubscribe: (request) => {
-          const teller = request.eventPackage === DIALOG_EVENT ? this.#dialogInfo : this.#messageWaiting;
-          teller.subscribe(request);
-        },
+        onSubscribe: (request) => this.#subscriptions.subscribe(request),
       },
     });
     this.#board = wiredSwitchboard(deps, {
@@ -119,17 +117,14 @@ export class TelephoneExchange implements Exchange {
     this.#invites = new Invites(this.#board, this.#gatekeeper, (flow) => flow === this.#trunk);
     this.#placing = new Placing(this.#board);
     this.queues = queueDesk(this.#board);
-    this.#messageWaiting = new MessageWaiting({
-      clock: deps.clock,
-      store: deps.store,
-      registrar: this.#board.registrar,
-      gatekeeper: this.#gatekeeper,
-      userAgent: this.#userAgent,
-      domain: deps.domain,
-    });
-    const { calls } = this.#board;
+    const { calls, registrar } = this.#board;
     const { clock, journal, store, domain } = deps;
-    this.#dialogInfo = new DialogInfo({ clock, calls, directory, gatekeeper: this.#gatekeeper, domain });
+    const subscriptions = new Subscriptions(this.#gatekeeper);
+    this.#subscriptions = subscriptions;
+    this.#messageWaiting = new MessageWaiting({
+      ...{ clock, store, registrar, subscriptions, userAgent: this.#userAgent, domain },
+    });
+    new DialogInfo({ clock, calls, directory, subscriptions, domain });
     this.#texts = new TextMessages({ clock, journal, store, directory, calls, mail: this.#board.mail });
     this.#faxes = new FaxSending(this.#board);
     this.widgets = new CallMeBacks(this.#board, this.#placing);
@@ -232,8 +227,8 @@ export class TelephoneExchange implements Exchange {
   forgetUser(userId: number): void {
     for (const call of this.#board.calls.all()) if (call.userIds().includes(userId)) call.hangUp(NORMAL_CLEARING);
     this.#board.registrar.forget(userId);
+    this.#subscriptions.forget(userId);
     this.#messageWaiting.forget(userId);
-    this.#dialogInfo.forget(userId);
     this.#board.queues.log.forgetUser(userId);
   }
 

@@ -102,6 +102,29 @@ describe('OPTIONS', () => {
   });
 });
 
+describe('a SUBSCRIBE within a call', () => {
+  it.each([
+    ['message-summary', 403, undefined],
+    ['dialog', 403, undefined],
+    // Only a REFER subscribes to its own progress (RFC 3515).
+    ['refer;id=2', 403, undefined],
+    ['presence', 489, 'message-summary, dialog'],
+    ['', 489, 'message-summary, dialog'],
+  ])('to %s is %i: a subscription has a dialog of its own (RFC 6665, 4.5.2)', (event, status, allowed) => {
+    const { rig, call, callId } = talking();
+    const outcome = call.send('SUBSCRIBE', [
+      ['Event', event],
+      ['Expires', '3600'],
+      ['Contact', '<sip:phone@phone.example>'],
+    ]);
+    rig.pass(0);
+    expect(outcome).toMatchObject([{ status }]);
+    expect(outcome[0]?.response?.headers.get('Allow-Events')).toBe(allowed);
+    expect(stateOf(rig, callId)).toBe(4);
+    expect(rig.exchange.stats.subscriptions).toBe(0);
+  });
+});
+
 describe('an INVITE without an offer', () => {
   it('is answered with one of what both parties can do; the answer comes in the ACK', () => {
     const { rig, phones } = company();

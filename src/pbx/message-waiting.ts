@@ -1,22 +1,19 @@
 // The lamp for messages that wait (RFC 3842): tells a user's phones and subscribers how many there are, whenever that is another
 // number. Knows no message and no folder.
 import type { Clock } from '../kernel/clock.ts';
-import { parseUri } from '../sip/uri.ts';
-import type { EventState, SubscribeRequest, Subscription, UserAgent } from '../sip/user-agent-api.ts';
-import type { Store } from '../store/store.ts';
-import type { Gatekeeper } from './gatekeeper.ts';
+import type { EventState, UserAgent } from '../sip/user-agent-api.ts';
+import type { Account, Store } from '../store/store.ts';
+import type { Refusal } from './gatekeeper.ts';
 import type { Binding, Registrar } from './registrar.ts';
 import { MAILBOX_CODE } from './service-codes.ts';
+import { type EventPackage, type Subscriptions, ToldOnce } from './subscriptions.ts';
 
 export const MESSAGE_SUMMARY = 'message-summary';
-/** Of one user; the next is refused with 503. */
-export const MAX_SUBSCRIPTIONS_PER_USER = 20;
-
 export interface MessageWaitingDeps {
   readonly clock: Clock;
   readonly store: Store;
   readonly registrar: Registrar;
-  readonly gatekeeper: Gatekeeper;
+  readonly subscriptions: Subscriptions;
   readonly userAgent: UserAgent;
   /** Host part of our addresses of record. */
   readonly domain: string;
@@ -30,19 +27,22 @@ interface Box {
   mayShow: boolean;
   /** The registrations that are told of it, and those that refused to hear of it or never said that they would listen. */
   readonly phones: Map<string, 'listens' | 'refuses'>;
-  readonly subscriptions: Set<Subscription>;
 }
 
 const EMPTY = '0/0';
 
-export class MessageWaiting {
+export class MessageWaiting implements EventPackage {
+  readonly name = MESSAGE_SUMMARY;
+  readonly maxPerUser = 20;
   readonly #deps: MessageWaitingDeps;
   readonly #boxes = new Map<number, Box>();
-  /** Users of whom something may be another number since the present step began: many changes are told once. */
-  readonly #due = new Set<number>();
+  /** Users of whom something may be another number. */
+  readonly #due: ToldOnce;
 
   constructor(deps: MessageWaitingDeps) {
     this.#deps = deps;
+    this.#due = new ToldOnce(deps.clock, (userId) => this.#tellAll(userId));
+    deps.subscriptions.serve(this);
   }
 
   /** The user's registrations are these now. A phone that is new is told when messages wait, or when it may still show some. */
@@ -64,48 +64,44 @@ export class MessageWaiting {
   /** The user's record is another one, perhaps in its counts. */
   changed(userId: number): void {
     const box = this.#boxes.get(userId);
-    if (box === undefined || box.told === this.#countsOf(userId) || this.#due.has(userId)) return;
-    this.#due.add(userId);
-    this.#deps.clock.soon(() => this.#tellAll(userId));
+    if (box !== undefined && box.told !== this.#countsOf(userId)) this.#due.changed(userId);
   }
 
-  /** Answers a SUBSCRIBE (RFC 3842, 3): users subscribe to their own box, by its extension or by the code of the mailbox. */
-  subscribe(request: SubscribeRequest): void {
-    const admission = this.#deps.gatekeeper.admit(request);
-    if (!admission.ok) return request.respond(admission.refusal.status, { headers: admission.refusal.headers ?? [] });
-    const { id: userId, sipUsername } = admission.account;
-    const asked = parseUri(request.request.uri)?.user ?? '';
-    const own = [sipUsername, this.#deps.store.users.get(userId)?.ext, MAILBOX_CODE];
-    if (!own.includes(asked)) return request.respond(403, { reason: 'Not your mailbox' });
+  /** Users subscribe to their own box, by its extension or by the code of the mailbox (RFC 3842, 3). */
+  asked({ id, sipUsername }: Account, number: string): number | Refusal {
+    const own = [sipUsername, this.#deps.store.users.get(id)?.ext, MAILBOX_CODE];
+    return own.includes(number) ? id : { status: 403, reason: 'Not your mailbox' };
+  }
+
+  tellerOf(userId: number): () => EventState {
+    return () => this.#summaryOf(userId);
+  }
+
+  /** It has been told all with its acceptance; what phones know is looked after already. */
+  began(userId: number): void {
     const box = this.#boxOf(userId);
-    if (box.subscriptions.size >= MAX_SUBSCRIPTIONS_PER_USER)
-      return request.respond(503, { headers: [['Retry-After', '60']] });
-    const subscription = request.accept(() => this.#summaryOf(userId), {
-      onEnded: (ended) => {
-        box.subscriptions.delete(ended);
-        this.#forgetIfEmpty(userId, box);
-      },
-    });
-    // It has been told all with its acceptance; what phones know is looked after already.
-    if (box.phones.size + box.subscriptions.size === 0) box.told = this.#countsOf(userId);
-    if (subscription.active) box.subscriptions.add(subscription);
+    if (box.phones.size === 0) box.told = this.#countsOf(userId);
+  }
+
+  ended(userId: number): void {
+    const box = this.#boxes.get(userId);
+    if (box !== undefined) this.#forgetIfEmpty(userId, box);
   }
 
   /** The user is gone. */
   forget(userId: number): void {
-    for (const subscription of this.#boxes.get(userId)?.subscriptions ?? []) subscription.terminate('noresource');
     this.#boxes.delete(userId);
   }
 
   #tellAll(userId: number): void {
-    this.#due.delete(userId);
     const box = this.#boxes.get(userId);
     if (box === undefined || box.told === this.#countsOf(userId)) return;
+    const { registrar, subscriptions } = this.#deps;
     // Who was told of messages and is away is told when it is back.
-    if (box.phones.size + box.subscriptions.size === 0) return;
+    if (box.phones.size + subscriptions.to(this.name, userId).size === 0) return;
     box.told = this.#countsOf(userId);
-    this.#tell(userId, box, this.#deps.registrar.bindings(userId));
-    for (const subscription of box.subscriptions) subscription.changed();
+    this.#tell(userId, box, registrar.bindings(userId));
+    subscriptions.tell(this.name, userId);
   }
 
   #tell(userId: number, box: Box, bindings: readonly Binding[]): void {
@@ -116,7 +112,8 @@ export class MessageWaiting {
   /** Outside any dialog, for phones that have not subscribed: most wait for it. One that refuses is left alone until it registers anew. */
   #notify(userId: number, box: Box, binding: Binding): void {
     const flow = this.#deps.registrar.flowTo(binding);
-    const isSubscribed = [...box.subscriptions].some((subscription) => subscription.flow === flow);
+    const subscribers = [...this.#deps.subscriptions.to(this.name, userId)];
+    const isSubscribed = subscribers.some((subscription) => subscription.flow === flow);
     if (flow === undefined || isSubscribed) return;
     const ext = this.#deps.store.users.get(userId)?.ext ?? '';
     const { body, contentType } = this.#summaryOf(userId);
@@ -162,14 +159,15 @@ export class MessageWaiting {
   #boxOf(userId: number): Box {
     const known = this.#boxes.get(userId);
     if (known !== undefined) return known;
-    const box: Box = { told: EMPTY, mayShow: false, phones: new Map(), subscriptions: new Set() };
+    const box: Box = { told: EMPTY, mayShow: false, phones: new Map() };
     this.#boxes.set(userId, box);
     return box;
   }
 
   /** Who shows nothing needs no memory of it. */
-  #forgetIfEmpty(userId: number, { told, mayShow, phones, subscriptions }: Box): void {
-    if (told === EMPTY && !mayShow && phones.size === 0 && subscriptions.size === 0) this.#boxes.delete(userId);
+  #forgetIfEmpty(userId: number, { told, mayShow, phones }: Box): void {
+    const subscribers = this.#deps.subscriptions.to(this.name, userId).size;
+    if (told === EMPTY && !mayShow && phones.size + subscribers === 0) this.#boxes.delete(userId);
   }
 }
 

@@ -1,132 +1,7 @@
 // Subscriptions (RFC 6665), from the side that tells: bytes in, answers and NOTIFYs out, on literal times.
 import { describe, expect, it } from 'vitest';
-import { Random } from '../kernel/random.ts';
-import { Timeline } from '../kernel/timeline.ts';
 import { bodyText } from './fields.ts';
-import { memoryPair } from './memory-flow.ts';
-import type { SipMessage, SipRequest, SipResponse } from './message.ts';
-import { parseMessage } from './parse.ts';
-import { createUserAgent } from './user-agent.ts';
-import type { SubscribeRequest, Subscription } from './user-agent-api.ts';
-
-const START = Date.UTC(2026, 0, 1);
-
-interface Desk {
-  readonly clock: Timeline;
-  readonly agent: ReturnType<typeof createUserAgent>;
-  readonly subscriptions: Subscription[];
-  readonly ended: string[];
-  /** What the phone received. */
-  readonly got: SipMessage[];
-  /** How the phone answers a NOTIFY; undefined: not at all. */
-  answer: { status: number; more?: string[] } | undefined;
-  waiting: string;
-  send(lines: readonly string[]): void;
-  at(ms: number): void;
-  close(): void;
-}
-
-function desk(onSubscribe?: (request: SubscribeRequest) => boolean, maxSubscriptions?: number): Desk {
-  const clock = new Timeline({ mode: 'manual', startMs: START });
-  const [phone, flow] = memoryPair({
-    clock,
-    transport: 'UDP',
-    reliable: false,
-    ends: [{ address: { host: '192.0.2.9', port: 5099 } }, { address: { host: '192.0.2.2', port: 5060 } }],
-  });
-  const subscriptions: Subscription[] = [];
-  const ended: string[] = [];
-  const got: SipMessage[] = [];
-  const agent = createUserAgent({
-    clock,
-    random: new Random(1, 'agent'),
-    product: 'exchange',
-    contactUser: 'exchange',
-    route: () => flow,
-    eventPackages: ['message-summary', 'dialog'],
-    ...(maxSubscriptions === undefined ? {} : { limits: { subscriptions: maxSubscriptions } }),
-    events: {
-      onInvite() {},
-      onRequest(request) {
-        request.respond(404);
-      },
-      onSubscribe(request) {
-        if (onSubscribe?.(request) === false) return;
-        const events = { onEnded: (_: Subscription, why: string) => void ended.push(`${clock.now() - START} ${why}`) };
-        const state = () => ({ body: desk.waiting, contentType: 'application/simple-message-summary' });
-        subscriptions.push(request.accept(state, events));
-      },
-    },
-  });
-  flow.listener = agent;
-  const desk: Desk = {
-    clock,
-    agent,
-    subscriptions,
-    ended,
-    got,
-    answer: { status: 200 },
-    waiting: 'Messages-Waiting: no\r\n',
-    send(lines) {
-      phone.send(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`));
-      clock.settle();
-    },
-    at(ms) {
-      clock.advanceTo(START + ms);
-    },
-    close: () => phone.close('gone'),
-  };
-  phone.listener = {
-    received(_flow, bytes) {
-      const parsed = parseMessage(bytes);
-      if (!parsed.ok) return;
-      got.push(parsed.message);
-      if (parsed.message.kind === 'request' && desk.answer !== undefined) {
-        const { status, more = [] } = desk.answer;
-        phone.send(Buffer.from(`${answerTo(parsed.message, status, more).join('\r\n')}\r\n\r\n`));
-      }
-    },
-    closed() {},
-  };
-  return desk;
-}
-
-function answerTo({ headers }: SipRequest, status: number, more: readonly string[]): string[] {
-  const copied = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].map((name) => `${name}: ${headers.get(name)}`);
-  return [`SIP/2.0 ${status} As asked`, ...copied, ...more];
-}
-
-// After the example of RFC 3842, 4.
-function subscribe(more: readonly string[] = ['Expires: 3600'], cseq = 4, toTag = '', callId = '1349882'): string[] {
-  return [
-    'SUBSCRIBE sip:alice@vmail.example.com SIP/2.0',
-    `Via: SIP/2.0/UDP 192.0.2.9:5099;branch=z9hG4bK-${callId}-${cseq}`,
-    'Max-Forwards: 70',
-    'From: <sip:alice@example.com>;tag=4442',
-    `To: <sip:alice@example.com>${toTag === '' ? '' : `;tag=${toTag}`}`,
-    `Call-ID: ${callId}@192.0.2.9`,
-    `CSeq: ${cseq} SUBSCRIBE`,
-    'Contact: <sip:alice@192.0.2.9:5099>',
-    ...(more.some((line) => line.startsWith('Event')) ? [] : ['Event: message-summary']),
-    ...more,
-  ];
-}
-
-function requests({ got }: Desk): SipRequest[] {
-  return got.filter((message) => message.kind === 'request');
-}
-
-function responses({ got }: Desk): SipResponse[] {
-  return got.filter((message) => message.kind === 'response');
-}
-
-function tagOfOurs(desk: Desk): string {
-  return /;tag=(\w+)/.exec(responses(desk)[0]?.headers.get('To') ?? '')?.[1] ?? '';
-}
-
-function states(desk: Desk): string[] {
-  return requests(desk).map(({ headers }) => headers.get('Subscription-State') ?? '');
-}
+import { desk, requests, responses, START, states, subscribe, tagOfOurs } from './subscription.rig.ts';
 
 describe('a SUBSCRIBE', () => {
   it('is answered with how long it lasts, and followed by the state', () => {
@@ -206,6 +81,14 @@ describe('a SUBSCRIBE', () => {
     expect(responses(here).map(({ status }) => status)).toEqual([200, 200, 503]);
     expect(responses(here)[2]?.headers.get('Retry-After')).toBe('5');
     expect(here.agent.stats.subscriptions).toBe(2);
+  });
+
+  it('that a proxy has forked is taken once: its other copy is 482', () => {
+    const here = desk();
+    here.send(subscribe());
+    here.send(subscribe().map((line) => line.replace('z9hG4bK-', 'z9hG4bK-other-')));
+    expect(responses(here).map(({ status }) => status)).toEqual([200, 482]);
+    expect(here.agent.stats.subscriptions).toBe(1);
   });
 
   it('is told in OPTIONS and Allow', () => {
@@ -313,6 +196,35 @@ describe('a subscription', () => {
     here.clock.settle();
     expect(here.ended).toEqual([]);
     expect(states(here).length).toBe(2);
+  });
+
+  it('tells again what was put off when the time is over that the peer named', () => {
+    const here = desk();
+    here.answer = { status: 503, more: ['Retry-After: 30'] };
+    here.send(subscribe());
+    here.at(29_999);
+    expect(states(here)).toEqual(['active;expires=3600']);
+    here.waiting = 'Messages-Waiting: yes\r\n';
+    here.answer = { status: 200 };
+    here.at(30_000);
+    expect(states(here)).toEqual(['active;expires=3600', 'active;expires=3570']);
+    expect(requests(here).map(bodyText).at(-1)).toBe('Messages-Waiting: yes\r\n');
+    here.at(3_000_000);
+    expect(states(here).length).toBe(2);
+    here.send(subscribe(['Expires: 0'], 5, tagOfOurs(here)));
+    here.at(3_100_000);
+    expect(here.clock.pending()).toEqual([]);
+  });
+
+  it('that is put off for ever still ends when its time is over', () => {
+    const here = desk();
+    here.answer = { status: 500, more: ['Retry-After: 4000000000'] };
+    here.send(subscribe(['Expires: 7200']));
+    here.at(7_200_000);
+    expect(states(here)).toEqual(['active;expires=7200', 'active;expires=3600', 'terminated;reason=timeout']);
+    expect(here.ended).toEqual(['7200000 expired']);
+    here.at(7_300_000);
+    expect(here.clock.pending()).toEqual([]);
   });
 
   it('is ended by its owner with the reason, without an event', () => {

@@ -3,7 +3,7 @@ import type { Timer } from '../kernel/clock.ts';
 import { Dialog } from './dialog.ts';
 import type { Flow } from './flow.ts';
 import { ownText } from './headers.ts';
-import type { SipRequest } from './message.ts';
+import type { SipRequest, SipResponse } from './message.ts';
 import { sessionKey } from './session.ts';
 import { type EventName, readEvent, refusalOfTimes, secondsWanted } from './subscription-event.ts';
 import type { FlowUser } from './transaction-flows.ts';
@@ -23,6 +23,14 @@ import type { Core } from './user-agent-core.ts';
 
 /** What ends a subscription unless the peer says when to come again (RFC 6665, 4.2.2). */
 const MAY_PASS = new Set([491, 500, 503]);
+/** Who puts us off for longer is asked again all the same. */
+const MAX_PUT_OFF_S = 3600;
+
+/** Seconds; undefined when the response names none. */
+function retryAfterOf(response: SipResponse | undefined): number | undefined {
+  const digits = /^\s*(\d{1,9})/.exec(response?.headers.get('Retry-After') ?? '')?.[1];
+  return digits === undefined ? undefined : Math.min(Number(digits), MAX_PUT_OFF_S);
+}
 
 export class NotifierSubscription implements Subscription, FlowUser {
   readonly callId: string;
@@ -37,6 +45,8 @@ export class NotifierSubscription implements Subscription, FlowUser {
   readonly #events: SubscriptionEvents;
   #active = true;
   #expiry: Timer | undefined;
+  /** A NOTIFY was put off by the peer. */
+  #again: Timer | undefined;
   #underway = false;
   /** Something changed while a NOTIFY was under way. */
   #owed = false;
@@ -148,6 +158,7 @@ export class NotifierSubscription implements Subscription, FlowUser {
   }
 
   #notify(): void {
+    this.#again?.cancel();
     this.#owed = false;
     this.#underway = true;
     const leftS = Math.max(0, Math.ceil((this.expiresAt - this.#core.clock.now()) / 1000));
@@ -177,11 +188,18 @@ export class NotifierSubscription implements Subscription, FlowUser {
   #answered({ status, response }: Outcome): void {
     this.#underway = false;
     if (!this.#active) return;
-    const passing = MAY_PASS.has(status) && response?.headers.has('Retry-After') === true;
-    if (status >= 300 && !passing) {
+    const againS = MAY_PASS.has(status) ? retryAfterOf(response) : undefined;
+    if (status >= 300 && againS === undefined) {
       this.#forget();
       this.#tell(response === undefined ? 'lost' : 'refused');
     } else if (this.#owed) this.#notify();
+    else if (status >= 300) this.#notifyIn(againS ?? 0);
+  }
+
+  // RFC 6665, 4.2.2: what could not be told is told when the peer wants to hear it.
+  #notifyIn(seconds: number): void {
+    const name = `NOTIFY again of subscription ${this.callId}`;
+    this.#again = this.#core.clock.after(seconds * 1000, name, () => this.changed(), { background: true });
   }
 
   #tell(why: 'unsubscribed' | 'expired' | 'refused' | 'lost'): void {
@@ -198,6 +216,7 @@ export class NotifierSubscription implements Subscription, FlowUser {
   #forget(): void {
     this.#active = false;
     this.#expiry?.cancel();
+    this.#again?.cancel();
     this.#core.transactions.flows.unwatch(this.flow, this);
     this.#core.subscriptions.delete(sessionKey(this.callId, this.#localTag));
   }
