@@ -18,7 +18,7 @@ import {
   type WhenCalledDocument,
 } from './document.ts';
 import type { PhonePlan, PlannedStep, ScenarioPlan, WebhookPlan } from './plan.ts';
-import { type Path, type Problem, problemAt, type Source } from './problem.ts';
+import { eachOnce, type Path, type Problem, problemAt, type Source } from './problem.ts';
 import { referencesIn, substitute } from './templates.ts';
 
 /** Combinations of one matrix. */
@@ -55,7 +55,7 @@ export function buildPlans(source: Source, fragments: ReadonlyMap<string, Source
     plans.push(builder.build());
     builder.problems.forEach(tell);
   }
-  return problems.size > 0 ? { plans: [], problems: [...problems.values()] } : { plans, problems: [] };
+  return problems.size > 0 ? { plans: [], problems: eachOnce([...problems.values()]) } : { plans, problems: [] };
 }
 
 /** Where a fragment is that a file includes. */
@@ -140,17 +140,20 @@ class PlanBuilder {
       );
       this.problems.push(problemAt(this.#source, ['clauses', index], `${message}: pbxsim clauses lists them`));
     }
+    const values = new Map(Object.entries(this.#combination).map(([name, value]) => [`matrix.${name}`, value]));
+    const text = { source: this.#source, values, depth: 0 };
+    const before = this.problems.length;
+    const steps = this.#list(document.steps, { ...text, path: ['steps'] }, '');
+    const last = this.#list(document.finally ?? [], { ...text, path: ['finally'] }, 'f');
     const known = {
       phones: new Map(phones.map((phone) => [phone.name, phone])),
       webhooks: new Map(webhooks.map((webhook) => [webhook.name, webhook])),
       drivers,
+      // Steps that cannot be read may capture what others name: that is no second mistake.
+      isWhole: this.problems.length === before,
     };
-    const values = new Map(Object.entries(this.#combination).map(([name, value]) => [`matrix.${name}`, value]));
-    const text = { source: this.#source, values, depth: 0 };
     const captured = new Set<string>();
-    const steps = this.#list(document.steps, { ...text, path: ['steps'] }, '');
     this.#checkMeaning(steps, known, captured);
-    const last = this.#list(document.finally ?? [], { ...text, path: ['finally'] }, 'f');
     this.#checkMeaning(last, known, captured);
     return this.#plan({ phones, webhooks, drivers, steps, finally: last });
   }
@@ -262,9 +265,8 @@ class PlanBuilder {
     if (wrong.length > 0) return [];
     const { parameters = [], steps } = fragment.value as { parameters?: readonly string[]; steps: readonly unknown[] };
     const values = Object.entries(given ?? {});
-    for (const name of parameters.filter((one) => !Object.hasOwn(given ?? {}, one))) {
-      this.#problem(text, [], `expected with: {${name}: ...}: the fragment needs it`);
-    }
+    const missing = parameters.filter((one) => !Object.hasOwn(given ?? {}, one));
+    for (const name of missing) this.#problem(text, [], `expected with: {${name}: ...}: the fragment needs it`);
     for (const [name] of values.filter(([one]) => !parameters.includes(one))) {
       this.#problem(
         text,
@@ -273,6 +275,8 @@ class PlanBuilder {
         'key',
       );
     }
+    // What it says of a name that has no value would tell the same once more.
+    if (missing.length > 0) return [];
     const inner = new Map([...text.values].filter(([name]) => name.startsWith('matrix.')));
     for (const [name, value] of values) inner.set(`with.${name}`, value);
     return this.#list(steps, { source: fragment, path: ['steps'], values: inner, depth: text.depth + 1 }, number);

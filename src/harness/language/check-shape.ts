@@ -19,12 +19,27 @@ export function misfits(schema: TSchema | object, value: unknown): Misfit[] {
   compiled.set(schema, validate);
   if (validate(value)) return [];
   const seen = new Set<string>();
-  return telling(validate.errors ?? [])
+  const told = telling(validate.errors ?? [])
     .map(misfitOf)
     .filter((misfit) => {
       const key = `${misfit.path.join('/')} ${misfit.message}`;
       return !seen.has(key) && seen.add(key);
     });
+  return firstOfLists(told);
+}
+
+/** Items of one list that are wrong in the same way have one cause: the first is told, with the number of the others. */
+function firstOfLists(told: readonly Misfit[]): Misfit[] {
+  const alike = Map.groupBy(told, ({ path, message }) => {
+    const where = path.map((step) => (typeof step === 'number' ? '*' : step)).join('/');
+    return `${where} ${message.replace(/, found .*$/s, '')}`;
+  });
+  return [...alike.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    return others.length === 0
+      ? [first]
+      : [{ ...first, message: `${first.message} (and ${others.length} more like it)` }];
+  });
 }
 
 /**

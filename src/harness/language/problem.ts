@@ -39,6 +39,21 @@ export function placeText({ file, line, column }: Place): string {
   return line === undefined ? file : `${file}:${line}:${column ?? 1}`;
 }
 
+/** What is wrong in the same way at many places of a file is told at the first, with the lines of the others: it has one cause. */
+export function eachOnce(problems: readonly Problem[]): Problem[] {
+  const alike = Map.groupBy(problems, ({ place, message }) => `${place.file} ${message}`);
+  return [...alike.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const lines = [...new Set(others.flatMap(({ place: { line } }) => (line === undefined ? [] : [line])))];
+    const where =
+      lines.length === 0 ? '' : `, in line${lines.length === 1 ? '' : 's'} ${lines.slice(0, MAX_LINES).join(', ')}`;
+    const also = others.length === 0 ? '' : ` (and ${others.length} more like it${where})`;
+    return [{ ...first, message: `${first.message}${also}` }];
+  });
+}
+
+const MAX_LINES = 5;
+
 /** `one of a, b, c`. */
 export function oneOf(words: readonly string[]): string {
   return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`;

@@ -14,7 +14,7 @@ import type { Path, Place, Problem, Source } from './problem.ts';
 /** Longer files are refused before they are parsed. */
 export const MAX_SCENARIO_CHARACTERS = 1_000_000;
 
-/** Mistakes of syntax that one answer lists. */
+/** Names that stand twice that one answer lists. */
 const MAX_PROBLEMS = 20;
 
 export type Reading =
@@ -37,7 +37,7 @@ export function readYaml(file: string, text: string): Reading {
   if (mistakes.length > 0) {
     const problems = mistakes
       .slice(0, MAX_PROBLEMS)
-      .map(({ pos, message }) => ({ place: at(pos), where: '', message: plain(message) }));
+      .map(({ pos, message }) => ({ place: at(pos), where: '', message }));
     return { ok: false, problems };
   }
   return { ok: true, source: { file, value, place: (path, part) => at(offsetOf(document, path, part ?? 'value')) } };
@@ -48,19 +48,32 @@ interface Mistake {
   readonly message: string;
 }
 
+const TWICE = 'DUPLICATE_KEY';
+
+/** Behind the first mistake of syntax the parser only guesses: what it finds there is told when that one is mended. */
 function contentsOf(document: Document.Parsed): [readonly Mistake[], unknown] {
-  const mistakes = [...document.errors, ...document.warnings].map(({ pos, message }) => ({ pos: pos[0], message }));
-  if (mistakes.length > 0) return [mistakes, undefined];
+  const mistakes = [...document.errors, ...document.warnings].sort((one, other) => one.pos[0] - other.pos[0]);
+  const broken = mistakes.find(({ code }) => code !== TWICE);
+  const told = broken === undefined ? mistakes : [broken];
+  if (told.length > 0) return [told.map((one) => ({ pos: one.pos[0], message: inWords(one) })), undefined];
   try {
     return [[], document.toJS({ maxAliasCount: 50 })];
   } catch (error) {
-    return [[{ pos: 0, message: error instanceof Error ? error.message : String(error) }], undefined];
+    const message = error instanceof Error ? error.message : String(error);
+    return [[{ pos: 0, message: `expected YAML: ${message}` }], undefined];
   }
 }
 
-function plain(message: string): string {
-  if (message.startsWith('Map keys must be unique')) return 'expected each name once, found it again';
-  return `expected YAML: ${message.replace(/\s+/g, ' ')}`;
+const WORDS: Readonly<Partial<Record<string, string>>> = {
+  [TWICE]: 'expected each name once, found it again',
+  TAB_AS_INDENT: 'expected YAML: lines are indented by spaces, not by tabs',
+  MULTILINE_IMPLICIT_KEY: 'expected YAML: a name, a colon and a space, as in "title: Busy"',
+  BLOCK_AS_IMPLICIT_KEY:
+    'expected YAML: one name for each line; is a colon, a dash or a bracket missing or too many here, or in the line before?',
+};
+
+function inWords({ code, message }: { readonly code: string; readonly message: string }): string {
+  return WORDS[code] ?? `expected YAML: ${message.replace(/\s+/g, ' ')}`;
 }
 
 /** Goes down as far as the path leads. */
