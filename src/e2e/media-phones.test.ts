@@ -200,6 +200,32 @@ describe('a conference', () => {
   });
 });
 
+describe.runIf(interop)('a conference with phones within this process', () => {
+  it('lets a real phone hear a voice for each, in turn, and has them in its recording', async () => {
+    const [alice] = (await open(1)) as [UdpPhone];
+    const { conferences, monitors } = stage.simulator.world.store;
+    const { customer_id } = stage.user(0);
+    const [room] = [...conferences.list(customer_id)];
+    conferences.update(room?.id ?? 0, { pin: '', pin_pstn: '', ann_join_leave: false, monitor: true });
+    change(3, { dnd: true, final_dst_type: 'C', final_dst_id: room?.id });
+    for (const index of [1, 2]) await stage.act(stage.user(index).ext, 'call', { to: String(room?.confno) });
+    const before = new Set([...monitors.list(customer_id)].map(({ id }) => id));
+    await alice.call(stage.user(3).ext);
+    for (const packets of [200, 200]) await hears(alice, packets);
+    // One speaks for 2.4 s, then the other one, then nobody: 8 s have both, and never together.
+    const halves = Array.from({ length: 16 }, (_, at) => alice.sound.subarray(at * 4000, (at + 1) * 4000));
+    const [first, second] = [220, 330].map((hertz) => halves.map((half) => strength(half, hertz) > 0.05));
+    expect(first?.filter((isHeard) => isHeard).length).toBeGreaterThanOrEqual(3);
+    expect(second?.filter((isHeard) => isHeard).length).toBeGreaterThanOrEqual(3);
+    expect(halves.filter((_, at) => !first?.[at] && !second?.[at]).length).toBeGreaterThanOrEqual(3);
+    alice.session?.end();
+    await stage.entry('recording.ended', () => true);
+    const [made] = [...monitors.list(customer_id)].filter(({ id }) => !before.has(id));
+    const samples = await sound(`/monitors/${made?.id}.mp3`);
+    expect([220, 330].map((hertz) => strength(samples, hertz) > 0.02)).toEqual([true, true]);
+  });
+});
+
 describe.runIf(interop)('what was said', () => {
   it('is in the recording of a call: both voices', async () => {
     const [alice, bob] = (await open(2)) as [UdpPhone, UdpPhone];

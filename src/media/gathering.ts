@@ -23,6 +23,8 @@ export interface Gathering {
   /** False when there is no place for it. */
   enter(guest: Guest, seat?: Seat): boolean;
   leave(guest: Guest): void;
+  /** A party that sends no sound, being within this process, has come or gone: where it matters somebody is heard in its place. */
+  represent?(party: object, isThere: boolean): void;
   /** Whether it hears others from here; else it is only heard. */
   speaksTo(guest: Guest): boolean;
   /** Once per frame, when all have said theirs. */

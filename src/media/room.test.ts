@@ -1,6 +1,7 @@
 // A conference: each hears all others and not itself.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { strength } from './ffmpeg.rig.ts';
 import { mixMinusOwn } from './mixer.ts';
 import { MOST_IN_ROOM, type Occupant, Room } from './room.ts';
 
@@ -60,6 +61,30 @@ describe('a room', () => {
     room.leave(bob);
     room.mix(1);
     expect([alice.hears?.[0], bob.hears, carol.hears?.[0]]).toEqual([0, undefined, 1]);
+  });
+
+  it('has voices for those who send no sound: one at a time, in turn, then silence', () => {
+    const room = new Room();
+    const alice = occupant();
+    room.enter(alice);
+    const [bob, carol] = [{}, {}];
+    for (const who of [bob, carol]) room.represent(who, true);
+    /** What is heard in each 2.4 s. */
+    const turn = (): string => {
+      const heard = Array.from({ length: 120 }, () => {
+        room.mix(160);
+        return [...(alice.hears ?? [])];
+      }).flat();
+      const samples = Float32Array.from(heard, (sample) => sample / 32_768);
+      return [220, 330].filter((hertz) => strength(samples, hertz) > 0.05).join();
+    };
+    expect([turn(), turn(), turn(), turn()]).toEqual(['220', '330', '', '220']);
+    room.represent(bob, false);
+    expect([turn(), turn()].toSorted()).toEqual(['', '220']);
+    room.represent(carol, false);
+    room.mix(160);
+    expect(alice.hears?.some((sample) => sample !== 0)).toBe(false);
+    expect(room.size).toBe(1);
   });
 
   it('is full some time', () => {

@@ -1,6 +1,7 @@
 // Where several parties hear each other: who is in, what each said in this moment, what each hears of it. Knows no packet.
 import type { Gathering } from './gathering.ts';
 import { mixMinusOwn } from './mixer.ts';
+import { StandIns } from './stand-ins.ts';
 
 /** More hear silence: mixing takes time in proportion. */
 export const MOST_IN_ROOM = 100;
@@ -13,6 +14,7 @@ export interface Occupant {
 
 export class Room implements Gathering {
   readonly #occupants = new Set<Occupant>();
+  readonly #standIns = new StandIns();
 
   get size(): number {
     return this.#occupants.size;
@@ -30,16 +32,18 @@ export class Room implements Gathering {
     occupant.hears = undefined;
   }
 
+  represent(party: object, isThere: boolean): void {
+    if (isThere) this.#standIns.add(party);
+    else this.#standIns.remove(party);
+  }
+
   speaksTo(): boolean {
     return true;
   }
 
   mix(frameSamples: number): void {
     const all = [...this.#occupants];
-    const mixes = mixMinusOwn(
-      all.map(({ said }) => said),
-      frameSamples,
-    );
+    const mixes = mixMinusOwn([...all.map(({ said }) => said), this.#standIns.next(frameSamples)], frameSamples);
     all.forEach((occupant, index) => {
       occupant.hears = mixes[index];
     });

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JournalData, JournalEntry } from '../kernel/journal.ts';
 import { notesOf, timelineOf } from './score.ts';
+import { silence } from './sound.ts';
+import { samplesOf } from './synthesis.ts';
 import { KEYS } from './tones.ts';
 
 const gaps = fc.array(fc.tuple(fc.integer({ min: 0, max: 9000 }), fc.integer({ min: 0, max: 9000 })), { maxLength: 6 });
@@ -67,6 +69,27 @@ describe('a score', () => {
       held: [{ fromMs: 5000, toMs: 6000 }],
       played: [{ fromMs: 7000, toMs: 8000, name: 'prompt/goodbye', ms: 1000 }],
     });
+  });
+
+  it('of a conference has as many voices as there were participants', () => {
+    const at = (atS: number, kind: string, data: JournalData): JournalEntry => ({
+      ...{ seq: atS, cause: null, callId: 1, customerId: 1 },
+      ...{ at: atS * 1000, kind, data },
+    });
+    const size = (atS: number, many: number) => at(atS, 'conference.size', { size: many });
+    const entries = [at(10, 'call.state', { to: 'CONNECTED' }), size(10, 1), size(40, 4), size(100, 2)];
+    const timeline = timelineOf(entries, 10_000);
+    const notes = notesOf({ seed: 'any', seconds: 150, voices: ['caller', 'callee'], ...timeline });
+    const voicesIn = (fromS: number, toS: number): unknown[] => {
+      const those = notes.filter(({ fromMs }) => fromMs >= fromS * 1000 && fromMs < toS * 1000);
+      return [...new Set(those.map(({ sound }) => sound))].toSorted();
+    };
+    expect(voicesIn(0, 30)).toEqual(['caller', 'pause']);
+    expect(voicesIn(30, 90)).toEqual(['callee', 'caller', 'other-1', 'other-2', 'pause']);
+    expect(voicesIn(90, 150)).toEqual(['callee', 'caller', 'pause']);
+    const sounds = notes.map(({ sound }) => sound);
+    expect([...samplesOf(notes, () => silence(0))].length).toBe(150);
+    expect(sounds.filter((sound) => sound === 'other-2').length).toBeGreaterThan(1);
   });
 
   it('of three hours with five thousand keys is written at once', () => {

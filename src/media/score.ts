@@ -3,7 +3,8 @@ import { dataOf, type JournalEntry } from '../kernel/journal.ts';
 import { Random } from '../kernel/random.ts';
 import { KEYS, type Key } from './tones.ts';
 
-export type Voice = 'caller' | 'callee';
+/** `other-1` and so on: further ones in a conference. */
+export type Voice = 'caller' | 'callee' | `other-${number}`;
 /** A sound of the exchange, by the name that the journal has for it. */
 export interface Played {
   readonly name: string;
@@ -28,6 +29,8 @@ export interface ScoreFacts {
   readonly seconds: number;
   /** Who speaks: both parties of a call, or the one who leaves a message. */
   readonly voices: readonly Voice[];
+  /** In a conference: how many there were, from when on. */
+  readonly sizes?: ReadonlyArray<{ readonly fromMs: number; readonly size: number }>;
   /** When the call was on hold. */
   readonly held: readonly Span[];
   /** What is heard then, where it is not the standard music. */
@@ -61,7 +64,7 @@ export function notesOf(facts: ScoreFacts): Note[] {
 export function timelineOf(
   entries: readonly JournalEntry[],
   fromMs: number,
-): Required<Pick<ScoreFacts, 'held' | 'played' | 'keys'>> & Pick<ScoreFacts, 'music'> {
+): Required<Pick<ScoreFacts, 'held' | 'played' | 'keys'>> & Pick<ScoreFacts, 'music' | 'sizes'> {
   const answeredAt = entries.find((entry) => movedTo(entry) === 'CONNECTED')?.at ?? fromMs;
   const zero = Math.max(answeredAt, fromMs);
   const pauses = pausesIn(entries);
@@ -86,7 +89,9 @@ export function timelineOf(
     .filter(({ kind }) => kind === 'call.music')
     .flatMap(soundIn)
     .at(-1);
-  return { held, played: playedIn(entries, recordedMs), keys, ...(music === undefined ? {} : { music }) };
+  const sizes = sizesIn(entries, recordedMs);
+  const played = playedIn(entries, recordedMs);
+  return { held, played, keys, ...(music && { music }), ...(sizes.length === 0 ? {} : { sizes }) };
 }
 
 /** Where a time (ms since 1970) is in the recording. */
@@ -125,6 +130,15 @@ function playedIn(entries: readonly JournalEntry[], recordedMs: Position): Playe
   return spans.filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
+/** What came before the recording was begun counts from its beginning. */
+function sizesIn(entries: readonly JournalEntry[], recordedMs: Position): Required<ScoreFacts>['sizes'] {
+  return entries.flatMap((entry) => {
+    const { size } = dataOf(entry);
+    if (entry.kind !== 'conference.size' || typeof size !== 'number') return [];
+    return { fromMs: Math.max(0, recordedMs(entry.at)), size };
+  });
+}
+
 /** The sound that an entry names, if it names one. */
 function soundIn(entry: JournalEntry): Played[] {
   const { name, ms } = dataOf(entry);
@@ -144,19 +158,26 @@ function pressed(entry: JournalEntry): Key | undefined {
 }
 
 /** The parties take turns; between them nobody speaks for a moment. */
-function turnsOf({ seed, seconds, voices }: ScoreFacts): Note[] {
+function turnsOf({ seed, seconds, voices, sizes = [] }: ScoreFacts): Note[] {
   const random = new Random(seed).split('turns');
   const endMs = Math.round(seconds * 1000);
   const notes: Note[] = [];
   let fromMs = 0;
   for (let turn = 0; fromMs < endMs; turn += 1) {
-    const speaks = turn % 2 === 0 ? voices[(turn / 2) % voices.length] : undefined;
+    const those = sizes.length === 0 ? voices : voicesOf(sizes.findLast((size) => size.fromMs <= fromMs)?.size ?? 1);
+    const speaks = turn % 2 === 0 ? those[(turn / 2) % those.length] : undefined;
     const { shortest, longest } = speaks === undefined ? PAUSE_MS : TURN_MS;
     const toMs = Math.min(endMs, fromMs + shortest + random.int(longest - shortest));
     notes.push({ fromMs, toMs, sound: speaks ?? 'pause' });
     fromMs = toMs;
   }
   return notes;
+}
+
+/** Whose recording it is, and the others. */
+function voicesOf(size: number): Voice[] {
+  const others = Array.from({ length: Math.max(0, size - 2) }, (_, at) => `other-${at + 1}` as const);
+  return ['caller', ...(size > 1 ? ['callee' as const] : []), ...others];
 }
 
 function keyNotes(keys: readonly KeyPress[]): Note[] {

@@ -2,6 +2,7 @@
 import { recordingFormat } from '../contract/recording-format.ts';
 import type { Heard, Note, Voice } from './score.ts';
 import type { Sound } from './sound.ts';
+import { STAND_IN_HERTZ } from './stand-ins.ts';
 import { keyTones, voiceAt } from './tones.ts';
 import { STANDARD, tuneAt } from './tunes.ts';
 
@@ -56,13 +57,20 @@ function copy(samples: Int16Array, from: number, to: number, start: number, piec
 type Wave = (seconds: number) => number;
 
 /** Hz. */
-const VOICES: Readonly<Record<Voice, number>> = { caller: 220, callee: 330 };
+function hertzOf(voice: Voice): number {
+  const at = voice === 'caller' ? 0 : voice === 'callee' ? 1 : 1 + Number(voice.slice('other-'.length));
+  return STAND_IN_HERTZ[at % STAND_IN_HERTZ.length] ?? 0;
+}
 
 function waveOf(sound: Exclude<Heard, 'pause' | object>): Wave {
   if (sound === 'music') return (seconds) => tuneAt(STANDARD, seconds);
-  if (sound === 'caller' || sound === 'callee') return (seconds) => voiceAt(VOICES[sound], seconds);
+  if (isVoice(sound)) return (seconds) => voiceAt(hertzOf(sound), seconds);
   const [low, high] = keyTones(sound);
   return (seconds) => (sine(low, seconds) + sine(high, seconds)) / 2;
+}
+
+function isVoice(sound: string): sound is Voice {
+  return sound === 'caller' || sound === 'callee' || sound.startsWith('other-');
 }
 
 function sine(hertz: number, seconds: number): number {

@@ -171,6 +171,10 @@ export class LegMedia {
 
   /** The party hears the others of that conference, and they hear it, or as its seat says in a watched talk; undefined: it has left. */
   enter(room: Gathering | undefined, seat?: Seat): void {
+    if (this.#port === undefined) {
+      this.#room?.represent?.(this, false);
+      room?.represent?.(this, true);
+    }
     this.#room = room;
     this.#port?.enter(room, seat);
   }

@@ -25,7 +25,7 @@ export const mediaChoices = [
     id: 'CHOICE-MEDIA-PARTIES',
     topic: 'who hears whom',
     unspecified: 'Media.',
-    ours: 'Two external parties hear each other packet for packet, under the payload numbers that each has asked for. Parties within the process have no sound: an external one hears a voice without words in their place. Who is held hears music; who holds is sent nothing. Keys of RFC 4733 reach an external party that has agreed on them in its sound, every other one by SIP INFO; keys of INFO are passed on by INFO, and in its sound to a party that refuses it. At most 20 keys a second are told. 400 external parties at a time are played to, recorded or mixed, 100 in a conference.',
+    ours: 'Two external parties hear each other packet for packet, under the payload numbers that each has asked for. Parties within the process have no sound: an external one hears a voice without words in their place, in a conference one for each, in turn; recordings of calls without external parties have such voices, too. Who is held hears music; who holds is sent nothing. Keys of RFC 4733 reach an external party that has agreed on them in its sound, every other one by SIP INFO; keys of INFO are passed on by INFO, and in its sound to a party that refuses it. At most 20 keys a second are told. 400 external parties at a time are played to, recorded or mixed, 100 in a conference.',
     why: 'Enough for real phones, and no transcoding that hides which codec was agreed.',
   },
   {

@@ -67,14 +67,22 @@ export class ConferenceAttendant implements Attendant, Participant {
   }
 
   joined(size: number): void {
+    this.#note(size);
     if (this.#conference.ann_join_leave) this.#say(['conference-join']);
     else if (size === 2) this.#voice.stop();
   }
 
   left(size: number): void {
+    this.#note(size);
     const told: PromptName[] = this.#conference.ann_join_leave ? ['conference-leave'] : [];
     if (size === 1) this.#alone(told);
     else if (told.length > 0) this.#say(told);
+  }
+
+  /** So many are there: a recording in memory has as many voices. */
+  #note(size: number): void {
+    const { id: callId, customerId } = this.#facts.call;
+    this.#board.journal.append('conference.size', { callId, customerId, data: { size } });
   }
 
   #ask(owed: string, attempts: number, prompts: readonly PromptName[]): void {
@@ -107,6 +115,7 @@ export class ConferenceAttendant implements Attendant, Participant {
     this.#stopWatching = calls.watch(call, () => this.#hear());
     this.#hear();
     this.#room.enter(this);
+    this.#note(this.#room.size);
     const told: PromptName[] = this.#conference.monitor ? ['recording-on'] : [];
     if (this.#room.size === 1) this.#alone(told);
     else this.#say(told);
