@@ -75,7 +75,14 @@ type Users = Partial<TargetDocument['users']>;
 
 function userFlag(name: keyof Users, flag: string, text: string | undefined): Users {
   if (text === undefined) return {};
-  const [, id, key = ''] = /^(\d{1,15}):(.+)$/s.exec(text) ?? [];
-  if (id === undefined) throw new UsageError(`${flag}: expected ID:KEY, a user id and a token or API key.`);
+  const colon = text.indexOf(':');
+  const id = text.slice(0, colon);
+  const key = text.slice(colon + 1);
+  const expected = `${flag}: expected ID:KEY, a user id and a token or API key, such as 10000001:s3cret`;
+  // What has no colon may be a key alone: it is not repeated.
+  if (colon < 0) throw new UsageError(`${expected}, found no colon.`);
+  if (!/^\d{1,15}$/.test(id) || Number(id) === 0)
+    throw new UsageError(`${expected}; the part before the colon must be a number from 1, found "${id.slice(0, 40)}".`);
+  if (key.trim() === '') throw new UsageError(`${expected}; nothing stands after the colon.`);
   return { [name]: { id: Number(id), key } };
 }

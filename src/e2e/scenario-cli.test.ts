@@ -218,7 +218,18 @@ describe('pbxsim run', () => {
 
   it.each([
     [['--target', 'http://x/v1.1/pbx'], 'An API root needs --user ID:KEY, a user id and a token or API key.'],
-    [['--target', 'http://x/v1.1/pbx', '--user', 'anna'], '--user: expected ID:KEY, a user id and a token or API key.'],
+    [
+      ['--target', 'http://x/v1.1/pbx', '--user', 'anna'],
+      '--user: expected ID:KEY, a user id and a token or API key, such as 10000001:s3cret, found no colon.',
+    ],
+    [
+      ['--target', 'http://x/v1.1/pbx', '--user', '7:key', '--second-user', 'anna:key'],
+      '--second-user: expected ID:KEY, a user id and a token or API key, such as 10000001:s3cret; the part before the colon must be a number from 1, found "anna".',
+    ],
+    [
+      ['--target', 'http://x/v1.1/pbx', '--user', '7:'],
+      '--user: expected ID:KEY, a user id and a token or API key, such as 10000001:s3cret; nothing stands after the colon.',
+    ],
     [['--control', 'http://x/_sim'], '--control needs --target: the API root of the same system.'],
     [['--report', 'html:x'], '--report html:x: expected junit:FILE, such as junit:report.xml.'],
     [['--phones', 'tin'], "option '--phones <driver>' argument 'tin' is invalid. Allowed choices are sim, sip."],
