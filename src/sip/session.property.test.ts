@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { WireConditions } from './memory-flow.ts';
 import type { SipMessage } from './message.ts';
 import { createStage, SDP, type Stage } from './user-agent.rig.ts';
-import type { Session, SessionEvents } from './user-agent-api.ts';
+import type { ServerRequest, Session, SessionEvents } from './user-agent-api.ts';
 
 type Deed =
   | 'ring'
@@ -18,7 +18,13 @@ type Deed =
   | 'update'
   | 'move'
   | 'info'
-  | 'ack';
+  | 'ack'
+  /** Out of turn, past the rules of who sends it. */
+  | 'odd update'
+  | 'odd prack'
+  | 'odd subscribe'
+  /** Answers the offers that wait for it, where its side is slow. */
+  | 'agree';
 
 interface Step {
   readonly who: 'alice' | 'bob';
@@ -40,6 +46,10 @@ const deeds: readonly Deed[] = [
   'move',
   'info',
   'ack',
+  'odd update',
+  'odd prack',
+  'odd subscribe',
+  'agree',
 ];
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -64,11 +74,13 @@ function conditions(delays: readonly (readonly number[])[]): WireConditions {
 
 interface Ended {
   readonly sessions: Session[];
+  /** Offers that nobody has answered yet. */
+  readonly waiting: Map<Session, ServerRequest[]>;
   readonly endings: Map<Session, number>;
   readonly heardAfterEnd: string[];
 }
 
-function watch(ended: Ended): SessionEvents {
+function watch(ended: Ended, slow: boolean): SessionEvents {
   const alive = (what: string) => (session: Session) => {
     if (ended.endings.has(session)) ended.heardAfterEnd.push(what);
   };
@@ -78,7 +90,8 @@ function watch(ended: Ended): SessionEvents {
     onAck: alive('ack'),
     onReinvite: (session, request) => {
       alive('reinvite')(session);
-      request.respond(200, { body: SDP });
+      if (slow) ended.waiting.set(session, [...(ended.waiting.get(session) ?? []), request]);
+      else request.respond(200, { body: SDP });
     },
     onRequest: (session, request) => {
       alive('request')(session);
@@ -101,9 +114,14 @@ function act(session: Session | undefined, deed: Deed, outcomes: { asked: number
   else if (deed === 'sound' && !uac) session.provisional(183, { body: SDP });
   else if (deed === 'accept' && !uac) session.accept(SDP);
   else if (deed === 'reject' && !uac) session.reject(486);
-  else if (['hold', 'late offer', 'update', 'move', 'info'].includes(deed)) {
+  else if (
+    ['hold', 'late offer', 'update', 'move', 'info', 'odd update', 'odd prack', 'odd subscribe'].includes(deed)
+  ) {
     outcomes.asked += 1;
-    if (deed === 'info') session.request('INFO', {}, told);
+    if (deed === 'odd update') session.request('UPDATE', { body: SDP }, told);
+    else if (deed === 'odd prack') session.request('PRACK', { headers: [['RAck', '1 1 INVITE']], body: SDP }, told);
+    else if (deed === 'odd subscribe') session.request('SUBSCRIBE', { headers: [['Event', 'refer']] }, told);
+    else if (deed === 'info') session.request('INFO', {}, told);
     else if (deed === 'hold') session.reinvite(SDP, told);
     else if (deed === 'update') session.update(SDP, told);
     else if (deed === 'move') session.update(undefined, told);
@@ -122,28 +140,38 @@ interface Manner {
   readonly reliable: boolean;
   /** A session timer is asked for (RFC 4028). */
   readonly timed: boolean;
+  /** The called side wants one by itself. */
+  readonly timedByBob: boolean;
+  /** Offers wait for an answer. */
+  readonly slow: boolean;
 }
 
-const manner: fc.Arbitrary<Manner> = fc.record({ offered: fc.boolean(), reliable: fc.boolean(), timed: fc.boolean() });
+const manner: fc.Arbitrary<Manner> = fc.record({
+  offered: fc.boolean(),
+  reliable: fc.boolean(),
+  timed: fc.boolean(),
+  timedByBob: fc.boolean(),
+  slow: fc.boolean(),
+});
 
 function run(
-  { offered, reliable, timed }: Manner,
+  { offered, reliable, timed, timedByBob, slow }: Manner,
   steps: readonly Step[],
   fromAlice: readonly (readonly number[])[],
   fromBob: readonly (readonly number[])[],
 ): Run {
-  const ended: Ended = { sessions: [], endings: new Map(), heardAfterEnd: [] };
+  const ended: Ended = { sessions: [], waiting: new Map(), endings: new Map(), heardAfterEnd: [] };
   const onInvite = (session: Session) => {
     ended.sessions.push(session);
-    session.events = watch(ended);
+    session.events = watch(ended, slow);
   };
   const stage = createStage({
     fromAlice: conditions(fromAlice),
     fromBob: conditions(fromBob),
-    bob: { events: { onInvite, onRequest() {} } },
+    bob: { events: { onInvite, onRequest() {} }, ...(timedByBob ? { sessionExpiresS: 90 } : {}) },
   });
   const alice = stage.call({
-    events: watch(ended),
+    events: watch(ended, slow),
     body: offered ? SDP : '',
     ...(reliable ? { headers: [['Require', '100rel']] } : {}),
     ...(timed ? { sessionExpiresS: 90 } : {}),
@@ -154,7 +182,9 @@ function run(
   for (const { who, deed, afterMs } of steps) {
     ms += afterMs;
     stage.at(ms);
-    act(who === 'alice' ? alice : ended.sessions[1], deed, outcomes);
+    const session = who === 'alice' ? alice : ended.sessions[1];
+    if (deed !== 'agree') act(session, deed, outcomes);
+    else for (const request of ended.waiting.get(session ?? alice) ?? []) request.respond(200, { body: SDP });
   }
   // In the end both users hang up, and time passes.
   stage.at(ms + 5_000);
