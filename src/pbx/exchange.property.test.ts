@@ -48,9 +48,6 @@ type Act =
   | { readonly do: 'record'; readonly who: number; readonly recording: RecordingAct }
   | { readonly do: 'wait'; readonly ms: number };
 
-/** Confirms a follow-me call; speaks to somebody in a call that is listened to. */
-const KEYS = ['1', '5', '6', '4'];
-
 const who = fc.nat(3);
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('dial' as const), who, to: fc.nat(11) }) },
@@ -292,7 +289,7 @@ class World {
     else if (what.do === 'busy') call.session.reject(486);
     else if (what.do === 'hold') call.reoffer('sendonly', what.who % 2 === 0 ? 'INVITE' : 'UPDATE');
     else if (what.do === 'resume') call.reoffer('sendrecv', what.who < 2 ? 'INVITE' : 'UPDATE');
-    else if (what.do === 'digit') call.send('INFO', [], `Signal=${KEYS[what.who]}\r\n`, 'application/dtmf-relay');
+    else if (what.do === 'digit') call.send('INFO', [], `Signal=${'1564'[what.who]}\r\n`, 'application/dtmf-relay');
     else if (what.do === 'refer') call.send('REFER', [['Refer-To', `<sip:${this.#targets[what.to]}@x.example>`]]);
   }
 
