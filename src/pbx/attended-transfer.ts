@@ -68,6 +68,7 @@ function join(board: Switchboard, facts: TransferFacts, consultation: Call, own:
   if (consultation.holders.has(target)) call.holders.add(target);
   leave(board, facts, target.party);
   own.session.events = {};
+  const order = board.recorder.orderOf(consultation, target);
   endLeg(board, consultation, own, NORMAL_CLEARING);
   board.calls.end(consultation, NORMAL_CLEARING, consultation.sideOf(own));
   if (staying !== call.srcLeg) call.src = staying.party;
@@ -75,6 +76,7 @@ function join(board: Switchboard, facts: TransferFacts, consultation: Call, own:
   board.fileDialog(target.session.callId, call);
   bridge(board, call, staying, target);
   board.calls.touched(call);
+  if (order !== undefined) board.recorder.goOn(call, order);
   agreeOnCodec(board, call, staying, target);
 }
 

@@ -1,40 +1,9 @@
-// Recordings as stories: by themselves as users want it, by order with pauses, through hold and transfer, and what each leaves.
+// Recordings as stories: by themselves as users want it, by order with pauses, through hold, and what each leaves.
 import { describe, expect, it } from 'vitest';
 import { codeOf, monitorModeCodes } from '../contract/codes.ts';
-import type { LiveCall } from '../contract/resources/calls.ts';
-import type { Result } from '../kernel/errors.ts';
 import { makeQueue } from './attendants/queue.rig.ts';
-import type { CallChanges } from './face.ts';
-import { makeGroup, watched } from './ring-group.rig.ts';
-
-function studio() {
-  const all = watched();
-  const { rig, phones, exts } = all;
-  const recordings = () => [...rig.store.monitors.list(rig.customer.customerId)];
-  /** The nth user calls there, and whoever is called answers after a second. */
-  const talk = (to: string = exts[1], answers = phones[1]) => {
-    const call = phones[0].dial(to);
-    rig.pass(0);
-    answers.call.ring();
-    rig.pass(1000);
-    answers.call.answer();
-    rig.pass(0);
-    return call;
-  };
-  const order = (changes: CallChanges, by: number = all.ids[0], id = all.live()[0]?.id ?? 0) => {
-    const answers: Result<LiveCall>[] = [];
-    rig.exchange.changeCall(id, by, changes, (answer) => answers.push(answer));
-    rig.pass(0);
-    const [answer] = answers;
-    if (answer === undefined) throw new Error('the order was not answered');
-    return answer.ok ? { state: answer.value.monitor_state } : answer.failure;
-  };
-  const end = (call: { hangUp(): void }) => {
-    call.hangUp();
-    rig.pass(0);
-  };
-  return { ...all, recordings, talk, order, end };
-}
+import { studio } from './recording.rig.ts';
+import { makeGroup } from './ring-group.rig.ts';
 
 describe('calls that are recorded by themselves', () => {
   it.each([
@@ -232,59 +201,6 @@ describe('a recording', () => {
     rig.pass(1000);
     end(call);
     expect(recordings()).toMatchObject([{ duration: 5 }]);
-    over();
-  });
-
-  it('ordered by hand goes on after a transfer as one more record of the same call', () => {
-    const { rig, phones, exts, talk, order, recordings, live, over } = studio();
-    talk();
-    order({ recording: 'start' });
-    rig.pass(3000);
-    const [{ id = 0 } = {}] = live();
-    expect(order({ dst: exts[2] }, 0, id)).toEqual({ state: 1 });
-    phones[2].call.ring();
-    rig.pass(2000);
-    phones[2].call.answer();
-    rig.pass(0);
-    expect(recordings()).toMatchObject([{ live_id: id, duration: 5, called: exts[1] }]);
-    expect(live()).toMatchObject([{ id, monitor_state: 1, dst: exts[2] }]);
-    rig.pass(4000);
-    phones[0].call.hangUp();
-    rig.pass(0);
-    expect(recordings()).toMatchObject([
-      { live_id: id, called: exts[1] },
-      { live_id: id, called: exts[2], caller: exts[0], duration: 4 },
-    ]);
-    over();
-  });
-
-  it('that ends with a transfer to a place of the exchange tells of the two who talked', () => {
-    const { rig, exts, talk, order, recordings, live, over } = studio();
-    const { number } = makeQueue(rig, { agents: [] });
-    talk();
-    order({ recording: 'start' });
-    rig.pass(3000);
-    order({ dst: String(number) }, 0);
-    rig.pass(2000);
-    expect(live()).toMatchObject([{ context: 'QUEUE' }]);
-    rig.exchange.hangUpAll();
-    rig.pass(0);
-    expect(recordings()).toMatchObject([{ caller: exts[0], called: exts[1], context: 'USER_LOCAL' }]);
-    over();
-  });
-
-  it('by itself ends with the transfer when the new party does not want it', () => {
-    const { rig, phones, exts, set, talk, order, recordings, live, over } = studio();
-    set(1, { monitor: 'A' });
-    talk();
-    rig.pass(3000);
-    order({ dst: exts[2] }, 0);
-    phones[2].call.answer();
-    rig.pass(1000);
-    expect(live()).toMatchObject([{ monitor_state: 0, dst: exts[2] }]);
-    phones[0].call.hangUp();
-    rig.pass(0);
-    expect(recordings()).toMatchObject([{ called: exts[1], duration: 3 }]);
     over();
   });
 

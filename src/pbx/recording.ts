@@ -32,7 +32,7 @@ export interface CallRecording {
 
 interface Running {
   readonly userId: number;
-  /** Somebody asked for it: it goes on with whoever talks after a transfer. */
+  /** The user asked for it by hand: it goes on with whomever that user talks to after a transfer. */
   readonly isOrdered: boolean;
   readonly src: Party;
   readonly dst: Party;
@@ -45,6 +45,12 @@ interface Running {
   recordedMs: number;
   /** Undefined while it is paused. */
   since: number | undefined;
+}
+
+/** What a user who ordered a recording by hand takes along. */
+export interface Order {
+  readonly userId: number;
+  readonly isPaused: boolean;
 }
 
 export interface RecorderDeps {
@@ -73,11 +79,7 @@ export class Recorder {
       get state() {
         return call.recording;
       },
-      start: (forUserId) => {
-        if (call.isOver || !mayBeRecorded(this.#deps.directory, call)) return;
-        if (this.#running.has(call)) this.#resume(call);
-        else this.#begin(call, forUserId ?? call.dst.userId ?? userOf(call), { isOrdered: true, isPaused: false });
-      },
+      start: (forUserId) => this.#start(call, forUserId ?? call.dst.userId ?? userOf(call), false),
       pause: () => this.#pause(call),
       resume: () => this.#resume(call),
     };
@@ -92,9 +94,8 @@ export class Recorder {
       ]);
     const refused = this.#refusal(call, act);
     if (refused !== undefined) return failure('invalid', refused, [`monitor_state: ${refused}`]);
-    const recording = this.of(call);
-    if (act === 'start') recording.start(byUserId);
-    else recording[act]();
+    if (act === 'start') this.#start(call, byUserId, true);
+    else this.of(call)[act]();
     return success(null);
   }
 
@@ -105,12 +106,37 @@ export class Recorder {
       return this.#listen(call, running);
     const parent = call.isForGroup ? this.#parentOf(call) : undefined;
     const before = running ?? (parent && this.#running.get(parent));
-    const isPaused = before !== undefined && before.since === undefined;
+    const goesOn = before !== undefined && talks(call, before.userId);
+    const isPaused = goesOn && before.since === undefined;
     if (before !== undefined) this.#finish(running === undefined ? (parent ?? call) : call, before);
     const user = recordedFor(this.#deps.directory, call);
     if (user !== undefined) this.#begin(call, user.id, { isOrdered: false, isPaused });
-    else if (before?.isOrdered === true && mayBeRecorded(this.#deps.directory, call))
+    else if (goesOn && before.isOrdered && mayBeRecorded(this.#deps.directory, call))
       this.#begin(call, before.userId, { isOrdered: true, isPaused });
+  }
+
+  /**
+   * Two parties talk no more, and that one stays: the record ends with the other. What the one who stays has ordered, or paused,
+   * is left to whom it talks to next.
+   */
+  parted(call: Call, { party }: Leg): void {
+    const running = this.#running.get(call);
+    if (running === undefined) return;
+    const isOwn = running.userId === party.userId;
+    if (!isOwn || !(running.isOrdered || running.since === undefined)) this.#finish(call, running);
+  }
+
+  /** What that party has ordered to be recorded, and takes along when it talks on in another call. */
+  orderOf(call: Call, { party }: Leg): Order | undefined {
+    const running = this.#running.get(call);
+    if (running?.isOrdered !== true || running.userId !== party.userId) return undefined;
+    return { userId: running.userId, isPaused: running.since === undefined };
+  }
+
+  /** In the call where it talks on; no news while that is recorded already. */
+  goOn(call: Call, { userId, isPaused }: Order): void {
+    if (this.#running.has(call) || !mayBeRecorded(this.#deps.directory, call)) return;
+    this.#begin(call, userId, { isOrdered: true, isPaused });
   }
 
   /** One cannot listen there any more. */
@@ -126,6 +152,12 @@ export class Recorder {
   callEnded(call: Call): void {
     const running = this.#running.get(call);
     if (running !== undefined) this.#finish(call, running);
+  }
+
+  #start(call: Call, forUserId: number, isOrdered: boolean): void {
+    if (call.isOver || !mayBeRecorded(this.#deps.directory, call)) return;
+    if (this.#running.has(call)) this.#resume(call);
+    else this.#begin(call, forUserId, { isOrdered, isPaused: false });
   }
 
   #refusal(call: Call, act: RecordingAct): string | undefined {
@@ -220,4 +252,8 @@ export class Recorder {
   #note(call: Call, what: string, data: Record<string, string | number> = {}): void {
     this.#deps.journal.append(`recording.${what}`, { callId: call.id, customerId: call.customerId, data });
   }
+}
+
+function talks({ src, dst }: Call, userId: number): boolean {
+  return src.userId === userId || dst.userId === userId;
 }

@@ -84,6 +84,7 @@ export function transferFromAttendant(
   const found = resolve(board, call, caller.party, to);
   if (found.kind === 'nowhere') return { accepted: false, refused: found.why };
   away();
+  board.recorder.parted(call, caller);
   const leading = new Leading(board, {
     call,
     staying: caller,
@@ -123,6 +124,7 @@ function begin(board: Switchboard, facts: TransferFacts): Leading {
   leaving.session.events = eventsAlone(board, call, leaving, (ending) => {
     release(board, call, leaving);
     closeLeg(board, call, leaving, causeOfHangup(ending));
+    board.recorder.parted(call, staying);
   });
   return new Leading(board, {
     call,
@@ -142,11 +144,12 @@ function begin(board: Switchboard, facts: TransferFacts): Leading {
 }
 
 /** The transferor goes: its part in the call is done. */
-export function leave(board: Switchboard, { call, leaving }: TransferFacts, dst: Party): void {
+export function leave(board: Switchboard, { call, leaving, staying }: TransferFacts, dst: Party): void {
   call.referredBy = leaving.party.number;
   release(board, call, leaving);
   leaving.session.events = {};
   endLeg(board, call, leaving, NORMAL_CLEARING);
+  board.recorder.parted(call, staying);
   noteTransfer(board, call, dst, leaving.party.number);
 }
 
