@@ -30,7 +30,8 @@ describe('SIPp scenario files', () => {
       const text = readFileSync(join(SCENARIOS, name), 'utf8');
       const sends = [...text.matchAll(/<send([^>]*)><!\[CDATA\[\s*(\S+) (\S+)([\s\S]*?)<\/send>/g)];
       return sends.flatMap(([, attributes, method, status, rest]) => {
-        const final = method === 'SIP/2.0' && (/^[3-6]/.test(status ?? '') || /application\/sdp/.test(rest ?? ''));
+        const final =
+          method === 'SIP/2.0' && (/^[3-6]/.test(status ?? '') || /application\/sdp|CSeq:\[\$cseq\]/.test(rest ?? ''));
         const again = final || (method !== 'SIP/2.0' && method !== 'ACK');
         return (attributes?.includes('retrans="500"') === true) === again ? [] : [`${name}: ${method} ${status}`];
       });
@@ -130,6 +131,8 @@ if (interop) {
       ['the caller cancels while it rings', 'caller-cancels', 'callee-rings'],
       ['the callee is busy', 'caller-refused', 'callee-busy'],
       ['the caller holds and resumes', 'caller-holds', 'callee'],
+      ['the caller hears the callee before the answer, and holds', 'caller-holds-early', 'callee-sounds-early'],
+      ['the caller is a fax machine, is refused T.38, and goes on with sound', 'caller-sends-pictures', 'callee'],
     ] as const) {
       it(title, async () => {
         const plan = { calls, rate: 20, pauseMs: TALK_MS };
