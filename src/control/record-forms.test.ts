@@ -52,6 +52,54 @@ describe('the records of a kind', () => {
   });
 });
 
+describe('a setting that nobody needs', () => {
+  const user = async () => {
+    const { body } = await api.get(`${records}/users`).expect(200);
+    return `users/${body.data[0].id}`;
+  };
+
+  it.each([
+    ['vm_pin', '4321', ''],
+    ['mobile', '+447700900123', ''],
+    ['nun', '+447700900123', ''],
+    ['fm_targets', ['+447700900123'], []],
+    ['vm_emails', ['ada@a.example'], []],
+    ['location_id', '12', ''],
+    ['pickup_group_id', undefined, 0],
+    ['api_key', 'own-key', null],
+  ])('%s is set, and taken away again, by null or by being empty', async (name, some, none) => {
+    const path = `${records}/${await user()}`;
+    for (const empty of [null, none]) {
+      if (some !== undefined)
+        expect(
+          (
+            await api
+              .patch(path)
+              .send({ [name]: some })
+              .expect(200)
+          ).body[name],
+        ).toEqual(some);
+      expect(
+        (
+          await api
+            .patch(path)
+            .send({ [name]: empty })
+            .expect(200)
+        ).body[name],
+      ).toEqual(none);
+      expect((await api.get(path).expect(200)).body[name]).toEqual(none);
+    }
+  });
+
+  it('is not one that a record cannot do without', async () => {
+    expect(await errorsOf('patch', await user(), { ext: null })).toEqual(['ext: expected text (2 to 10 digits)']);
+    expect(await errorsOf('patch', await user(), { dnd: null })).toEqual(['dnd: expected true or false']);
+    expect(await errorsOf('patch', await user(), { vm_pin: '123' })).toEqual([
+      'vm_pin: expected text (4 digits, or empty for none), or an integer (1000 to 9999)',
+    ]);
+  });
+});
+
 describe.each(storedResources)('a record of %s', (resource) => {
   it('is taken back as it was read', async () => {
     const path = `${records}/${resource}`;

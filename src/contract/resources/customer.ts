@@ -34,7 +34,7 @@ export const UserSchema = record({
   ring_time: string({ pattern: '^\\d+$', description: 'seconds' }),
   final_dst_type: letter.destination,
   final_dst_id: integer({ description: '0 for none' }),
-  vm_pin: string({ pattern: '^\\d{4}$', description: '4 digits' }),
+  vm_pin: string({ pattern: '^(\\d{4})?$', description: '4 digits, or empty for none' }),
   vm_to_email: boolean(),
   vm_emails: array(string()),
   vm_tts: string(),

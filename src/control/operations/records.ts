@@ -7,6 +7,7 @@ import { parseQuery } from '../../store/query.ts';
 import { type ControlDeps, customerOf, unknownCustomer } from '../deps.ts';
 import { recordKinds } from '../records/kinds.ts';
 import { type Members, notValid, type RecordKind } from '../records/record-kind.ts';
+import { withUnset } from '../records/unset.ts';
 import { type ControlRow, row } from '../row.ts';
 import { customerId, members, query } from '../shapes.ts';
 import { checkBody } from '../validation.ts';
@@ -70,7 +71,7 @@ export const recordRows: readonly ControlRow[] = [
       withKind(path.resource, (kind) => {
         const customer = customerOf(deps, query.customer_id);
         if (deps.store.customers.get(customer) === undefined) return unknownCustomer(customer);
-        const checked = checkBody(schemasOf(kind).create, body);
+        const checked = checkBody(schemasOf(kind).create, unset(kind, body));
         if (!checked.ok) return checked;
         const written = checked.value as Members;
         const chosen = [
@@ -98,14 +99,14 @@ export const recordRows: readonly ControlRow[] = [
     id: 'changeRecord',
     method: 'PATCH',
     path: '/records/{resource}/{id}',
-    summary: 'Change the members that are given.',
+    summary: 'Change the members that are given; null takes a setting away.',
     body: anything({ description: 'members of the record' }),
     success: 200,
     answer: oneRecord,
     errors: [400, 404],
     handle: ({ path, body }, deps) =>
       withRecord(deps, path, (kind, found) => {
-        const checked = checkBody(schemasOf(kind).change, body);
+        const checked = checkBody(schemasOf(kind).change, unset(kind, body));
         if (!checked.ok) return checked;
         const written = checked.value as Members;
         const moved = ['id', ...kind.ofAccount].filter((name) => name in written && written[name] !== found[name]);
@@ -163,6 +164,10 @@ function schemasOf(kind: RecordKind) {
   };
   schemas.set(kind, made);
   return made;
+}
+
+function unset(kind: RecordKind, body: unknown): unknown {
+  return withUnset(kind, body, schemasOf(kind).change);
 }
 
 interface Write {

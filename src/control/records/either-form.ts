@@ -39,7 +39,7 @@ const MAX = 2_147_483_647;
 /** Texts of digits, by their pattern: they may be written as numbers. */
 const digits: ReadonlyMap<string, TSchema> = new Map([
   ['^\\d+$', integer({ minimum: 0, maximum: MAX })],
-  ['^\\d{4}$', integer({ minimum: 1000, maximum: 9999 })],
+  ['^(\\d{4})?$', integer({ minimum: 1000, maximum: 9999 })],
 ]);
 
 /** Seconds and bytes, never below zero. */
