@@ -77,6 +77,8 @@ export interface SimulatorOptions {
   readonly silenceS?: number;
   /** Entries that the journal keeps in memory. */
   readonly journalCapacity?: number;
+  /** Dialogs whose messages are filed under their call at least: those in which something was said last. Default 100,000. */
+  readonly rememberedDialogs?: number;
   /** Where all state is kept. The simulator goes on with what is in there, and closes it. */
   readonly data?: DataFile;
   /** The file takes no more. What was not written was not acknowledged, and nothing is any more. */
@@ -295,7 +297,7 @@ export class Simulator {
   }
 
   #makeWorld(from?: WorldState, traffic = this.#options.traffic): World {
-    const { controlToken, checkInvariants, faults, history, signalling = {} } = this.#options;
+    const { controlToken, checkInvariants, faults, history, rememberedDialogs, signalling = {} } = this.#options;
     const connect: Connect = (transport, address) => this.#sip?.connect(transport, address);
     return new World({
       seed: this.seed,
@@ -314,6 +316,7 @@ export class Simulator {
       ...(checkInvariants === undefined ? {} : { checkInvariants }),
       ...(faults === undefined ? {} : { faults }),
       ...(history === undefined ? {} : { history }),
+      ...(rememberedDialogs === undefined ? {} : { rememberedDialogs }),
       ...(traffic === undefined ? {} : { traffic }),
       ...(from === undefined ? {} : { from }),
     });

@@ -67,6 +67,7 @@ export interface WorldParts {
   readonly mediaPorts?: MediaPorts;
   /** How the exchange speaks SIP where the RFCs leave it the choice. */
   readonly signalling?: Signalling;
+  readonly rememberedDialogs?: number;
   /** What parties are let hear; without it nothing is spoken, and every prompt is its melody. */
   readonly sounds?: SoundBook;
   /** Where the control API listens, and the token that it asks for there. */
@@ -244,9 +245,13 @@ export class World implements KeptWorld {
     this.traces.close();
   }
 
-  #equipment(parts: WorldParts): Pick<ExchangeDeps, 'mediaPorts' | 'sounds' | 'takes' | 'signalling'> {
-    const { mediaPorts, signalling = {}, sounds = new SoundBook() } = parts;
-    return { sounds, signalling, takes: this.#takes, ...(mediaPorts === undefined ? {} : { mediaPorts }) };
+  #equipment(parts: WorldParts): Partial<ExchangeDeps> {
+    const { mediaPorts, signalling = {}, sounds = new SoundBook(), rememberedDialogs } = parts;
+    return {
+      ...{ sounds, signalling, takes: this.#takes },
+      ...(mediaPorts === undefined ? {} : { mediaPorts }),
+      ...(rememberedDialogs === undefined ? {} : { rememberedDialogs }),
+    };
   }
 
   #controlled(parts: WorldParts): Omit<ControlDeps, 'clock' | 'journal' | 'store' | 'traces' | 'random'> {

@@ -3,6 +3,7 @@
 import { type DestinationType, destinationTypeCodes, targetTypeCodes, wordOf } from '../contract/codes.ts';
 import type { User } from '../contract/resources/customer.ts';
 import type { Ddi } from '../contract/resources/settings.ts';
+import { unshared } from '../kernel/unshared.ts';
 import { letterOf } from '../store/records/destinations.ts';
 import type { Account, Store } from '../store/store.ts';
 import { inE164, isEmergency } from './dialplan.ts';
@@ -220,7 +221,8 @@ export class Directory {
   }
 
   outsider(number: string, name = ''): Party {
-    return { kind: 'public', userId: null, number, name };
+    // Events, mails and deliveries have them long after the message that told them.
+    return { kind: 'public', userId: null, number: unshared(number), name: unshared(name) };
   }
 }
 
