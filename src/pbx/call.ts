@@ -92,11 +92,8 @@ export class Call {
   webcallId: number | null = null;
   /** Where the caller waits or is attended to: what somebody finds there who is to take its place. Undefined once two parties talk. */
   surrender: (() => Surrendered | undefined) | undefined;
-  /**
-   * While one party's phones ring: this leg answers in their place. `answer` gives it its 200 in one of these codecs; false
-   * when it cannot, and then nothing changes. Undefined when nobody rings who could be answered for.
-   */
-  pickUp: ((leg: Leg, answer: (codecs: readonly string[]) => boolean) => boolean) | undefined;
+  /** Undefined when nobody rings, or waits to be fetched, who could be answered for. */
+  pickUp: PickUp | undefined;
   /** Who listens in on it; undefined while nobody does. */
   supervision: Supervision | undefined;
   /** Sends the staying party elsewhere; undefined while the call cannot be transferred. */
@@ -159,6 +156,13 @@ export class Call {
   sideOf(leg: Leg): 'caller' | 'callee' {
     return leg === this.srcLeg ? 'caller' : 'callee';
   }
+}
+
+/** One party's phones ring, or it waits: another leg may answer in place of whom it waits for. */
+export interface PickUp {
+  readonly caller: () => Leg;
+  /** `answer` gives the leg its 200 in one of these codecs; false when it cannot, and then nothing changes. */
+  readonly by: (leg: Leg, answer: (codecs: readonly string[]) => boolean) => boolean;
 }
 
 /** What came of the wish to transfer. `refused` says why in one sentence. */

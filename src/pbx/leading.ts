@@ -135,11 +135,14 @@ export class Leading {
   #ring(dial: Dial): void {
     const { call, staying } = this.#facts;
     this.#reach = dialReach(dial);
-    call.pickUp = (leg, answer) => {
-      if (!answer(staying.media.codecs)) return false;
-      dial.cancel(COMPLETED_ELSEWHERE);
-      this.#answered(leg);
-      return true;
+    call.pickUp = {
+      caller: () => staying,
+      by: (leg, answer) => {
+        if (!answer(staying.media.codecs)) return false;
+        dial.cancel(COMPLETED_ELSEWHERE);
+        this.#answered(leg);
+        return true;
+      },
     };
   }
 

@@ -207,13 +207,16 @@ export class MemberRinging<T extends Target> {
     });
     call.hangUp = (cause) => this.#dismiss(call, cause);
     call.ringing = () => dial.ringing();
-    call.pickUp = (leg, answer) => {
-      if (!answer(this.#options.codecs)) return false;
-      dial.cancel(COMPLETED_ELSEWHERE);
-      call.referredBy = call.dst.number;
-      call.dst = leg.party;
-      this.#answered(call, leg, true);
-      return true;
+    call.pickUp = {
+      caller: () => this.#options.caller,
+      by: (leg, answer) => {
+        if (!answer(this.#options.codecs)) return false;
+        dial.cancel(COMPLETED_ELSEWHERE);
+        call.referredBy = call.dst.number;
+        call.dst = leg.party;
+        this.#answered(call, leg, true);
+        return true;
+      },
     };
     this.#members.set(call, { target, dial });
     dial.start();

@@ -1,7 +1,7 @@
 // Fetching parked parties: by dialling a code a user talks to whom somebody has parked (CHOICE-PARK). Finds the call; the attendant hands it over.
 import { PARK_CODE } from './service-codes.ts';
 import type { Switchboard } from './switchboard.ts';
-import { answerFor, type Taker } from './take-over.ts';
+import { answerFor, isWaiting, type Taker } from './take-over.ts';
 
 const RETRIEVE = /^\*69(\d{0,10})$/;
 
@@ -22,7 +22,10 @@ export function retrieve(board: Switchboard, taker: Taker, { slot }: RetrieveWis
   const place = `${PARK_CODE}${slot === '' ? user.ext : slot}`;
   const call = board.calls
     .ofCustomer(user.customer)
-    .find((one) => one.dst.kind === 'parked' && one.dst.number === place && one.pickUp !== undefined);
+    .find(
+      (one) =>
+        one.dst.kind === 'parked' && one.dst.number === place && one.pickUp !== undefined && !isWaiting(one, user),
+    );
   const status = call === undefined ? 480 : answerFor(board, taker, call);
   if (status !== undefined) session.reject(status);
 }

@@ -232,3 +232,67 @@ describe('nobody picks up', () => {
     over();
   });
 });
+
+/** The first user has called the second one, who leads it to the third one, whose phone rings. All are in one pickup group. */
+function led(hangsUp: boolean) {
+  const all = watched();
+  const { rig, phones, exts, set } = all;
+  for (const index of [0, 1, 2] as const) set(index, { pickup_group_id: 7 });
+  const calling = phones[0].dial(exts[1]);
+  rig.pass(0);
+  const held = phones[1].call;
+  held.answer();
+  rig.pass(0);
+  held.send('REFER', [['Refer-To', `<sip:${exts[2]}@pbx.example>`]]);
+  rig.pass(0);
+  phones[2].call.ring();
+  if (hangsUp) held.hangUp();
+  rig.pass(0);
+  const [{ id = 0 } = {}] = all.live();
+  const pick = (index: 0 | 1 | 2, code: string, device: string) => {
+    const phone = rig.phone(index, { device });
+    const call = phone.dial(code);
+    rig.pass(0);
+    return call;
+  };
+  return { ...all, calling, held, id, pick };
+}
+
+describe('a call that rings for a transferred party', () => {
+  it.each([
+    ['**103', true],
+    ['**103', false],
+    ['*8', true],
+    ['*8', false],
+  ] as const)('is answered by %s where it rings, also by the one who transferred it (gone: %s)', (code, isGone) => {
+    const { phones, exts, calling, held, id, pick, live, over } = led(isGone);
+    const picking = pick(1, code, 'desk');
+    expect(picking.session.state).toBe('confirmed');
+    expect(phones[2].call.ending).toMatchObject({ by: 'cancel' });
+    expect(held.session.state).toBe('terminated');
+    expect(live()).toMatchObject([{ id, src: exts[0], dst: exts[1], state: 4 }]);
+    calling.hangUp();
+    over();
+  });
+
+  it.each(['**103', '**102', '*8'])('is not answered by the party itself, nor where it does not ring: %s', (code) => {
+    const { phones, exts, calling, pick, live, over } = led(false);
+    const picking = code === '**102' ? pick(1, code, 'desk') : pick(0, code, 'desk');
+    expect(picking.log.at(-1)).toBe('480');
+    expect(live()).toMatchObject([{ src: exts[0], dst: exts[1], state: 4 }]);
+    expect(phones[2].call.ending).toBeUndefined();
+    calling.hangUp();
+    over();
+  });
+
+  it('is not answered by the party itself by Replaces either', () => {
+    const { rig, phones, calling, over } = led(false);
+    const { callId, localTag, remoteTag } = phones[2].call.session;
+    const headers = [['Replaces', `${callId};to-tag=${remoteTag};from-tag=${localTag};early-only`]] as const;
+    const taking = rig.phone(0, { device: 'desk' }).dial('x', { headers });
+    rig.pass(0);
+    expect(taking.log.at(-1)).toBe('403');
+    calling.hangUp();
+    over();
+  });
+});

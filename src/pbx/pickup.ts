@@ -2,7 +2,7 @@
 import type { User } from '../contract/resources/customer.ts';
 import type { Call } from './call.ts';
 import type { Switchboard } from './switchboard.ts';
-import { answerFor, type Taker } from './take-over.ts';
+import { answerFor, isWaiting, type Taker } from './take-over.ts';
 
 /** What rings at the colleagues of one's pickup group. */
 const GROUP_CODE = '*8';
@@ -34,16 +34,13 @@ export function pickUp(board: Switchboard, taker: Taker, { ext }: PickupWish): v
   if (status !== undefined) session.reject(status);
 }
 
-/** Nobody answers a call of its own. */
-function ringsAt(
-  { directory }: Switchboard,
-  { pickUp, src, dst, ringing }: Call,
-  isWanted: (user: User) => boolean,
-  by: User,
-): boolean {
-  if (pickUp === undefined || dst.kind !== 'user' || src.userId === by.id || ringing().length === 0) return false;
-  const user = dst.userId === null ? undefined : directory.user(dst.userId);
-  return user !== undefined && isWanted(user);
+/** At whose phones it rings tells the leg, not the call: a transferred party is with whom it was before until somebody answers. */
+function ringsAt({ directory }: Switchboard, call: Call, isWanted: (user: User) => boolean, by: User): boolean {
+  if (call.pickUp === undefined || isWaiting(call, by)) return false;
+  return call.ringing().some(({ party: { userId } }) => {
+    const user = userId === null ? undefined : directory.user(userId);
+    return user !== undefined && isWanted(user);
+  });
 }
 
 function areColleagues(one: User, other: User): boolean {

@@ -45,10 +45,16 @@ function mayTake({ directory }: Switchboard, user: User, { party }: Leg, early: 
   return early && user.pickup_group_id > 0 && colleague?.pickup_group_id === user.pickup_group_id;
 }
 
+/** Whether the user is the one who waits for the answer: nobody answers a call of its own. */
+export function isWaiting({ pickUp }: Call, { id }: User): boolean {
+  return pickUp?.caller().party.userId === id;
+}
+
 /** Answers for the phones that ring; the status of the refusal when it cannot. */
 export function answerFor(board: Switchboard, taker: Taker, call: Call): number | undefined {
+  if (isWaiting(call, taker.user)) return 403;
   const leg = legOf(board, taker, call);
-  if (call.pickUp?.(leg, (codecs) => answer(taker, leg, codecs)) === true) return undefined;
+  if (call.pickUp?.by(leg, (codecs) => answer(taker, leg, codecs)) === true) return undefined;
   leg.media.close();
   return 488;
 }

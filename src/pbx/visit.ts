@@ -93,13 +93,16 @@ export class Visit {
         onFailed: (cause) => this.#failed(cause),
       },
     });
-    call.pickUp = (leg, answer) => {
-      if (!answer(this.#caller.codecs)) return false;
-      dial.cancel(COMPLETED_ELSEWHERE);
-      call.referredBy = call.dst.number;
-      call.dst = leg.party;
-      this.#answered(leg);
-      return true;
+    call.pickUp = {
+      caller: () => this.#caller.leg,
+      by: (leg, answer) => {
+        if (!answer(this.#caller.codecs)) return false;
+        dial.cancel(COMPLETED_ELSEWHERE);
+        call.referredBy = call.dst.number;
+        call.dst = leg.party;
+        this.#answered(leg);
+        return true;
+      },
     };
     return dialReach(dial);
   }

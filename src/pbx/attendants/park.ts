@@ -31,7 +31,7 @@ export class Parked implements Attendant {
     if (caller.leg.party.userId === this.#parker.id) return events.onFailed(causeOfStatus(403));
     this.#note('call.parked', this.#parker.ext);
     this.#voice.repeat(this.#board.sounds.music());
-    call.pickUp = (leg, answer) => this.#fetched(leg, answer);
+    call.pickUp = { caller: () => caller.leg, by: (leg, answer) => this.#fetched(leg, answer) };
     this.#timer = this.#board.clock.after(PARKED_MS, `parking of call ${call.id}`, () => {
       this.#leave();
       events.onChosen({ kind: 'user', user: this.#parker });
