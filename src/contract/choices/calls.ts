@@ -216,6 +216,15 @@ export const callChoices = [
     accepts: ['a live call of its own for the new destination', 'the call ends unanswered'],
   },
   {
+    id: 'CHOICE-EARLY-HOLD',
+    topic: 'a party that holds, or takes another codec, while the call still rings',
+    unspecified: 'Which state the call has then, and which events it raises.',
+    ours: 'An offer in UPDATE or PRACK (RFC 3311) is answered by the exchange, and the call rings on: no event. When it is answered, call.connected comes first and call.hold after it, if a party still holds; a party that speaks another codec than the other one is asked to follow. Before an answer has come reliably (RFC 3262) such an offer gets 500 with Retry-After, or 491 where the exchange has offered.',
+    why: 'Nobody is on hold with whom nobody has spoken.',
+    resources: ['calls'],
+    accepts: ['a call that is not on hold after the answer'],
+  },
+  {
     id: 'CHOICE-TRANSFER',
     topic: 'calls that are transferred',
     unspecified: 'Which live call goes on, what its fields then say, when dst may be written, and who may transfer.',

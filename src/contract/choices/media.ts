@@ -32,7 +32,7 @@ export const mediaChoices = [
     id: 'CHOICE-SILENT-PARTY',
     topic: 'a phone that goes silent',
     unspecified: 'What becomes of a call whose phone has lost its network.',
-    ours: 'An external phone that has sent sound, neither holds nor was told to be silent, and then sends nothing for 60 s of real time is hung up on, and the call ends: cause 102, Media timeout. One that never sent a packet is not watched.',
+    ours: 'An external phone that has sent sound, neither holds nor was told to be silent, and then sends nothing for 60 s of real time is hung up on, and the call ends: cause 102, Media timeout. One that never sent a packet is not watched. A phone that lets a session timer run out (RFC 4028), its own or one of serve --session-expires, or does not answer a refresh, ends the call as well: cause 102, Session timer expired.',
     why: 'SIP alone tells of it when the call should end, if ever.',
     accepts: ['any time, or a call that goes on'],
   },
