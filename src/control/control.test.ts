@@ -51,8 +51,9 @@ describe('the document', () => {
       '/customers/{id} delete',
       '/queues/{id} get',
       '/queues/{id}/agents/{user_id} put',
-      '/sms post',
       '/outbox get',
+      '/outbox/{id}/attachment get',
+      '/sms post',
       '/states get',
       '/reset post',
       '/faxes post',
@@ -298,6 +299,28 @@ it('the outbox shows what would have been mailed', async () => {
     data: [{ id: 1, at: '2026-01-01T00:00:00.000Z', kind: '2fa', to: 'ada@a.example', code: '123456' }],
     total: 1,
   });
+});
+
+it('the outbox has a PDF for a fax, and nothing for what has no attachment', async () => {
+  const fax = { kind: 'fax', to: 'a@a.example', from: '+442079469950', number: '+12015550150', fax_id: 7, pages: 2 };
+  stage.mails.push(
+    { id: 3, at: Date.UTC(2026, 0, 1), ...fax, kind: 'fax', filename: 'fax-7.pdf' },
+    { id: 4, at: Date.UTC(2026, 0, 1), kind: '2fa', to: 'ada@a.example', code: '123456' },
+  );
+  const { body } = await api.get('/_sim/outbox').expect(200);
+  expect(body.data).toMatchObject([{ id: 3, attachment: '/_sim/outbox/3/attachment' }, { id: 4 }]);
+  expect(body.data[1]).not.toHaveProperty('attachment');
+  const answer = await api.get('/_sim/outbox/3/attachment').expect(200);
+  expect(answer.type).toBe('application/pdf');
+  expect(answer.headers['content-disposition']).toBe('attachment; filename=fax-7.pdf');
+  expect(answer.body.subarray(0, 8).toString()).toBe('%PDF-1.4');
+  expect(answer.body.toString('latin1').match(/\/Type \/Page /g)).toHaveLength(2);
+  for (const [path, message] of [
+    ['/_sim/outbox/4/attachment', 'Nothing is attached to mail 4.'],
+    ['/_sim/outbox/9/attachment', 'There is no mail 9.'],
+    ['/_sim/outbox/x/attachment', 'There is no mail x.'],
+  ] as const)
+    expect((await api.get(path).expect(404)).body.message).toBe(message);
 });
 
 it('the call state table is published', async () => {

@@ -11,7 +11,7 @@ import { type Failure, httpStatuses, type Result } from '../kernel/errors.ts';
 import type { ControlDeps } from './deps.ts';
 import { admit } from './guard.ts';
 import { controlDocument } from './openapi.ts';
-import { type ControlRow, type Input, PlainText } from './row.ts';
+import { type ControlRow, FileAnswer, type Input, PlainText } from './row.ts';
 import { controlRows } from './rows.ts';
 import { checkBody, checkQuery } from './validation.ts';
 
@@ -53,6 +53,7 @@ async function run(row: ControlRow, request: Request, response: Response, deps: 
   else if (!outcome.ok) sendFailure(response, outcome.failure);
   else if (row.stream !== undefined) row.stream(input.value, request, response, deps);
   else if (outcome.value instanceof PlainText) response.status(row.success).type('text').send(outcome.value.text);
+  else if (outcome.value instanceof FileAnswer) sendFile(response, outcome.value);
   else if (row.success === 204) response.status(204).end();
   else response.status(row.success).json(outcome.value);
 }
@@ -115,6 +116,10 @@ function failed({ journal }: ControlDeps): ErrorRequestHandler {
       sendError(response, 400, 'The body is not JSON.', `body: ${String(error.message)}`);
     else sendError(response, status, status === 500 ? 'The simulator made a mistake.' : String(error.message));
   };
+}
+
+function sendFile(response: Response, { bytes, type, name }: FileAnswer): void {
+  response.status(200).attachment(name).type(type).send(Buffer.from(bytes));
 }
 
 function sendFailure(response: Response, { kind, message, details }: Failure): void {

@@ -64,6 +64,7 @@ function operationOf(row: ControlRow): object {
 
 function contentOf(row: ControlRow): object {
   if (row.stream !== undefined) return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
+  if (row.file !== undefined) return { content: { [row.file]: { schema: { type: 'string', format: 'binary' } } } };
   const text = row.alsoText === true ? { 'text/plain': { schema: { type: 'string' } } } : {};
   return row.answer === undefined ? {} : { content: { ...json(row.answer), ...text } };
 }

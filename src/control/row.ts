@@ -18,6 +18,19 @@ export class PlainText {
   }
 }
 
+/** A success that is a file. */
+export class FileAnswer {
+  readonly bytes: Uint8Array;
+  readonly type: string;
+  readonly name: string;
+
+  constructor(bytes: Uint8Array, type: string, name: string) {
+    this.bytes = bytes;
+    this.type = type;
+    this.name = name;
+  }
+}
+
 export type Outcome = Result<unknown> | typeof TIMED_OUT;
 
 export interface Input<Q = unknown, B = unknown> {
@@ -44,6 +57,8 @@ export interface ControlRow {
   readonly answer?: TSchema;
   /** A success may be plain text instead, as the query asks. */
   readonly alsoText?: true;
+  /** A success is a file of that media type. */
+  readonly file?: string;
   /** Failures that the operation itself can give. */
   readonly errors: readonly number[];
   handle(input: Input, deps: ControlDeps): Outcome | Promise<Outcome>;

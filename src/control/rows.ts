@@ -6,6 +6,7 @@ import { faultRows } from './operations/faults.ts';
 import { journalRows } from './operations/journal.ts';
 import { ladderRows } from './operations/ladders.ts';
 import { messageRows } from './operations/messages.ts';
+import { outboxRows } from './operations/outbox.ts';
 import { phoneRows } from './operations/phones.ts';
 import { queueRows } from './operations/queues.ts';
 import { recordRows } from './operations/records.ts';
@@ -26,6 +27,7 @@ export const controlRows: readonly ControlRow[] = [
   ...recordRows,
   ...customerRows,
   ...queueRows,
+  ...outboxRows,
   ...worldRows,
   ...messageRows,
   ...trafficRows,

@@ -1,7 +1,22 @@
 // Faxes, call-me-backs and chats through the whole simulator: calls on the trunk, records, mails, events.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSimulator, type PbxSimulator } from '../index.ts';
+
+const interop = process.env.PBXSIM_INTEROP !== 'off';
+
+/** What a program of poppler says of a PDF. */
+function poppler(command: 'pdfinfo' | 'pdftotext', file: Buffer): string {
+  const { status, stdout, stderr } = spawnSync(command, command === 'pdfinfo' ? ['-'] : ['-layout', '-', '-'], {
+    input: file,
+  });
+  expect([status, stderr.toString()]).toEqual([0, '']);
+  return stdout.toString();
+}
 
 let simulator: PbxSimulator;
 beforeEach(async () => {
@@ -116,6 +131,31 @@ describe('a fax that arrives', () => {
     expect(simulator.outbox).toMatchObject([
       { kind: 'fax', to: 'faxes@company.example', fax_id: fax.id, from: OUTSIDE, filename: fax.filename, pages: 2 },
     ]);
+  });
+
+  it.runIf(interop)('is attached to its mail as a PDF that others can read, after a restart too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pbxsim-fax-'));
+    const kept = { http: false, data: join(folder, 'world.db') };
+    await simulator.close();
+    simulator = await createSimulator(kept);
+    const to = await faxNumber();
+    await sim('post', '/faxes', { from: OUTSIDE, to, pages: 2 });
+    await simulator.clock.advance('80s');
+    const pdf = async (): Promise<Buffer> => {
+      const [mail] = (await sim('get', '/outbox')).body.data;
+      const answer = await request(simulator.app).get(mail.attachment).expect(200);
+      expect(answer.type).toBe('application/pdf');
+      return answer.body;
+    };
+    const before = await pdf();
+    expect(poppler('pdfinfo', before)).toMatch(/^Pages:\s+2$/m);
+    const [first = '', second] = poppler('pdftotext', before).split('\f');
+    for (const fact of [OUTSIDE, to, 'faxes@company.example', 'page 1 of 2']) expect(first).toContain(fact);
+    expect(second).toContain('page 2 of 2');
+    await simulator.close();
+    simulator = await createSimulator(kept);
+    expect((await pdf()).equals(before)).toBe(true);
+    rmSync(folder, { recursive: true });
   });
 
   it('of a caller who hears the machine and hangs up is a failed one', async () => {

@@ -8,6 +8,7 @@ const peers: Readonly<Record<string, string>> = {
   tshark: 'tshark',
   ffmpeg: 'ffmpeg',
   chromium: 'chromium',
+  'poppler-utils': 'pdfinfo',
 };
 
 function isThere(command: string): boolean {

@@ -63,8 +63,8 @@ export function moveFax(
 }
 
 /** Whoever reads the number's faxes by mail is told. */
-export function mailFax({ mail }: FaxRecordsDeps, { fax_email }: Ddi, { id, from, filename, pages }: Fax): void {
-  if (fax_email !== '') mail({ kind: 'fax', to: fax_email, fax_id: id, from, filename, pages });
+export function mailFax({ mail }: FaxRecordsDeps, { e164, fax_email }: Ddi, { id, from, filename, pages }: Fax): void {
+  if (fax_email !== '') mail({ kind: 'fax', to: fax_email, fax_id: id, from, number: e164, filename, pages });
 }
 
 function note(

@@ -22,6 +22,8 @@ export interface Mail {
   readonly fax_id?: number;
   readonly filename?: string;
   readonly pages?: number;
+  /** Of a fax: the number that received it. */
+  readonly number?: string;
   /** Of a missed call or a voice message: the live call that was. */
   readonly call_id?: number;
   readonly voicemessage_id?: number;

@@ -1,7 +1,6 @@
-// The rest of the world: text messages that arrive, the outbox, the state table, reset. Knows no store.
+// The rest of the world: text messages that arrive, the state table, reset. Knows no store.
 import { integer, nullable, record, string } from '../../contract/schema.ts';
 import { success } from '../../kernel/errors.ts';
-import { isoText } from '../../kernel/time.ts';
 import { type ControlRow, row } from '../row.ts';
 import { listOf, members } from '../shapes.ts';
 
@@ -29,19 +28,6 @@ export const worldRows: readonly ControlRow[] = [
       if (!received.ok) return received;
       clock.settle();
       return success({ customer_id: received.value.customerId, user_id: received.value.userId });
-    },
-  }),
-  row({
-    id: 'listOutbox',
-    method: 'GET',
-    path: '/outbox',
-    summary: 'Emails that a real system would have sent: second-factor codes, resets, confirmations.',
-    success: 200,
-    answer: listOf('Mail'),
-    errors: [],
-    handle: (_input, { outbox }) => {
-      const data = outbox.list().map((mail) => ({ ...mail, at: isoText(mail.at) }));
-      return success({ data, total: data.length });
     },
   }),
   row({
