@@ -112,7 +112,11 @@ function webhookFlags(): Option[] {
 /** What is told of it. */
 function watchingFlags(): Option[] {
   return [
-    flag('--journal <file>', 'append every journal entry to this file, one JSON object a line', 'JOURNAL'),
+    flag(
+      '--journal <file>',
+      'append every journal entry to this file, one JSON object a line, as /_sim/journal shows it',
+      'JOURNAL',
+    ),
     toggle(
       '--check-invariants',
       "check the exchange's invariants as it runs and report what is broken",

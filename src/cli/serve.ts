@@ -1,5 +1,7 @@
 // pbxsim serve: opens a simulator to the network, says that it is ready, and ends it when told to.
 import type { ClockMode } from '../kernel/clock.ts';
+import type { JournalEntry } from '../kernel/journal.ts';
+import { entryView } from '../kernel/journal-view.ts';
 import {
   type FaultDraft,
   type Rate,
@@ -195,8 +197,9 @@ function jsonOf(text: string): unknown {
 }
 
 function writeJournal(simulator: Simulator, file: LineFile): void {
-  for (const entry of simulator.journal.query()) file.write(JSON.stringify(entry));
-  simulator.journal.subscribe((entry) => file.write(JSON.stringify(entry)));
+  const write = (entry: JournalEntry): void => file.write(JSON.stringify(entryView(entry)));
+  for (const entry of simulator.journal.query()) write(entry);
+  simulator.journal.subscribe(write);
 }
 
 function endOnSignal(simulator: Simulator, journal: LineFile | undefined, options: ServeOptions): void {

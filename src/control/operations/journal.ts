@@ -2,8 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { array, integer, record, string, word } from '../../contract/schema.ts';
 import { failure, type Result, success } from '../../kernel/errors.ts';
-import { dataOf, type Journal, type JournalEntry, type JournalQuery } from '../../kernel/journal.ts';
-import { isoText, parseDuration } from '../../kernel/time.ts';
+import type { Journal, JournalEntry, JournalQuery } from '../../kernel/journal.ts';
+import { entryView } from '../../kernel/journal-view.ts';
+import { parseDuration } from '../../kernel/time.ts';
 import { canonical } from '../canonical.ts';
 import type { ControlDeps } from '../deps.ts';
 import { follow } from '../follow.ts';
@@ -140,12 +141,6 @@ function stream(input: Input, request: IncomingMessage, response: ServerResponse
 
 function eventText(entry: JournalEntry): string {
   return `id: ${entry.seq}\ndata: ${JSON.stringify(entryView(entry))}\n\n`;
-}
-
-/** An entry as the control API shows it. */
-export function entryView(entry: JournalEntry): object {
-  const { seq, at, kind, callId, customerId, cause } = entry;
-  return { seq, at: isoText(at), kind, call_id: callId, customer_id: customerId, cause, data: dataOf(entry) };
 }
 
 /**
