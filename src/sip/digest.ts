@@ -1,5 +1,5 @@
 // Digest authentication, both sides (RFC 3261, 22; RFC 7616; RFC 8760). Knows no accounts: the caller brings the password.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash as hashOf, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import { isToken, splitList, unquote } from './header-lists.ts';
 import { sameUri } from './uri.ts';
@@ -158,8 +158,8 @@ export function answerChallenge(answer: ChallengeAnswer): string | undefined {
 /** The first challenge that we can meet: the server lists them in its order of preference (RFC 8760, 2.4). */
 export function chooseChallenge(challenges: readonly string[]): string | undefined {
   return challenges.find((value) => {
-    const algorithm = parseDigest(value)?.get('algorithm');
-    return parseDigest(value) !== undefined && Object.hasOwn(HASHES, (algorithm ?? 'MD5').toUpperCase());
+    const challenge = parseDigest(value);
+    return challenge !== undefined && Object.hasOwn(HASHES, (challenge.get('algorithm') ?? 'MD5').toUpperCase());
   });
 }
 
@@ -205,7 +205,7 @@ interface DigestParts {
 function digestResponse(parts: DigestParts): string | undefined {
   const hash = Object.hasOwn(HASHES, parts.algorithm) ? HASHES[parts.algorithm] : undefined;
   if (hash === undefined) return undefined;
-  const digest = (text: string): string => createHash(hash).update(text, 'utf8').digest('hex');
+  const digest = (text: string): string => hashOf(hash, text);
   const a1 = digest(`${parts.username}:${parts.realm}:${parts.password}`);
   const a2 = digest(`${parts.method}:${parts.uri}`);
   if (parts.qop === undefined) return digest(`${a1}:${parts.nonce}:${a2}`);

@@ -1,5 +1,5 @@
 // Parsed views of the headers that every SIP element looks at. Undefined means absent or malformed: the validator tells which.
-import { isToken, splitList } from './header-lists.ts';
+import { isToken, skipBlank, splitList } from './header-lists.ts';
 import type { SipMessage } from './message.ts';
 import { type NameAddr, parseNameAddr, parseNameAddrs } from './name-addr.ts';
 import { parseVia, type Via } from './via.ts';
@@ -11,6 +11,8 @@ export interface CSeq {
 
 /** The largest CSeq number (RFC 3261, 8.1.1.5). */
 export const MAX_CSEQ = 2 ** 31 - 1;
+
+const CSEQ_DIGITS = 10;
 
 export function topVia(message: SipMessage): Via | undefined {
   const line = message.headers.get('Via');
@@ -34,11 +36,16 @@ export function nameAddrOf(message: SipMessage, name: string): NameAddr | undefi
 export function cseqOf(message: SipMessage): CSeq | undefined {
   const value = message.headers.get('CSeq');
   if (value === undefined) return undefined;
-  const parts = /^(\d{1,10})[ \t]+(\S+)$/.exec(value);
-  if (parts === null) return undefined;
-  const number = Number(parts[1]);
-  const method = parts[2] ?? '';
-  return number > MAX_CSEQ || !isToken(method) ? undefined : { number, method };
+  let at = 0;
+  let number = 0;
+  for (let digit = digitAt(value, at); digit >= 0 && at <= CSEQ_DIGITS; digit = digitAt(value, at)) {
+    number = number * 10 + digit;
+    at += 1;
+  }
+  const from = skipBlank(value, at);
+  if (at === 0 || at > CSEQ_DIGITS || from === at || number > MAX_CSEQ) return undefined;
+  const method = value.slice(from);
+  return isToken(method) ? { number, method } : undefined;
 }
 
 export function callIdOf(message: SipMessage): string | undefined {
@@ -63,4 +70,10 @@ export function tokensOf(message: SipMessage, name: string): string[] {
 export function bodyText(message: SipMessage): string {
   const { body } = message;
   return body.length === 0 ? '' : Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
+}
+
+/** -1 where there is none. */
+function digitAt(text: string, at: number): number {
+  const digit = text.charCodeAt(at) - 48;
+  return digit >= 0 && digit <= 9 ? digit : -1;
 }

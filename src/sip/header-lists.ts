@@ -1,7 +1,10 @@
 // The grammar that header values share: lists, parameters, quoted strings, tokens (RFC 3261, 25.1). Knows no particular header.
 
 /** Parameters by their name in small letters; the value as written (quotes kept), or true when there is none. */
-export type Params = Map<string, string | true>;
+export type Params = ReadonlyMap<string, string | true>;
+
+/** The one empty map of all values without parameters. */
+export const NO_PARAMS: Params = new Map();
 
 /** More parameters than this on one value and it counts as malformed. */
 export const MAX_PARAMS = 64;
@@ -52,22 +55,32 @@ export function endOfQuoted(text: string, at: number): number {
 
 /** Reads `;name=value;name ...` from an offset to the end. Undefined when it is anything else. The first of a name counts. */
 export function parseParams(text: string, from: number): Params | undefined {
-  const params: Params = new Map();
+  let params: Map<string, string | true> | undefined;
+  const isSound = eachParam(text, from, (key, value) => {
+    params ??= new Map();
+    if (params.size >= MAX_PARAMS) return false;
+    if (!params.has(key)) params.set(key, value);
+    return true;
+  });
+  return isSound ? (params ?? NO_PARAMS) : undefined;
+}
+
+/** Shows each of `;name=value;name ...`, the name in small letters, until `take` returns false. False when it did, and for anything else. */
+export function eachParam(text: string, from: number, take: (key: string, value: string | true) => boolean): boolean {
   let at = skipBlank(text, from);
   while (at < text.length) {
-    if (text.charCodeAt(at) !== SEMICOLON || params.size >= MAX_PARAMS) return undefined;
+    if (text.charCodeAt(at) !== SEMICOLON) return false;
     const end = endOfParam(text, at + 1);
     const equals = text.indexOf('=', at + 1);
     const bare = equals < 0 || equals > end;
     const name = text.slice(at + 1, bare ? end : equals).trim();
-    if (!isToken(name)) return undefined;
+    if (!isToken(name)) return false;
     const value = bare ? true : text.slice(equals + 1, end).trim();
-    if (value !== true && !isParamValue(value)) return undefined;
-    const key = name.toLowerCase();
-    if (!params.has(key)) params.set(key, value);
+    if (value !== true && !isParamValue(value)) return false;
+    if (!take(name.toLowerCase(), value)) return false;
     at = end;
   }
-  return params;
+  return true;
 }
 
 export function formatParams(params: ReadonlyMap<string, string | true>): string {

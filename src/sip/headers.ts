@@ -22,15 +22,16 @@ export class Headers {
 
   /** The first value under that name, as written. */
   get(name: string): string | undefined {
-    const at = this.#indexOf(headerName(name).key);
+    const at = this.#indexOf(headerName(name));
     return at < 0 ? undefined : this.#values[at];
   }
 
   /** Every field value under that name, one per header line, in order. A line may itself hold a list. */
   all(name: string): string[] {
-    const { key } = headerName(name);
+    const wanted = headerName(name);
     const values: string[] = [];
-    for (let at = this.#indexOf(key); at >= 0; at = this.#indexOf(key, at + 1)) values.push(this.#values[at] ?? '');
+    for (let at = this.#indexOf(wanted); at >= 0; at = this.#indexOf(wanted, at + 1))
+      values.push(this.#values[at] ?? '');
     return values;
   }
 
@@ -43,7 +44,7 @@ export class Headers {
   }
 
   has(name: string): boolean {
-    return this.#indexOf(headerName(name).key) >= 0;
+    return this.#indexOf(headerName(name)) >= 0;
   }
 
   /** Adds a line at the end. Line breaks in the value become spaces: no value can start a header of its own. */
@@ -68,20 +69,20 @@ export class Headers {
 
   /** Adds all lines of that name of another message, in order. */
   appendFrom(source: Headers, name: string): this {
-    const known = headerName(name);
-    for (let at = source.#indexOf(known.key); at >= 0; at = source.#indexOf(known.key, at + 1)) {
-      this.appendRead(source.#names[at] ?? known, source.#values[at] ?? '');
+    const wanted = headerName(name);
+    for (let at = source.#indexOf(wanted); at >= 0; at = source.#indexOf(wanted, at + 1)) {
+      this.appendRead(source.#names[at] ?? wanted, source.#values[at] ?? '');
     }
     return this;
   }
 
   /** Replaces all lines of that name by one, in the place of the first. */
   set(name: string, value: string): this {
-    const known = headerName(name);
-    const at = this.#indexOf(known.key);
+    const wanted = headerName(name);
+    const at = this.#indexOf(wanted);
     if (at < 0) return this.append(name, value);
-    if (this.#indexOf(known.key, at + 1) >= 0) this.#keep((key, index) => index <= at || key !== known.key);
-    this.#names[at] = known;
+    if (this.#indexOf(wanted, at + 1) >= 0) this.#keep((key, index) => index <= at || key !== wanted.key);
+    this.#names[at] = wanted;
     this.#values[at] = onOneLine(value);
     return this;
   }
@@ -117,16 +118,16 @@ export class Headers {
   toWire(): string {
     let text = '';
     for (let at = 0; at < this.#names.length; at += 1) {
-      const { key, name } = this.#names[at] ?? NO_NAME;
-      if (key !== 'content-length') text += `${name}: ${this.#values[at]}\r\n`;
+      const name = this.#names[at] ?? CONTENT_LENGTH;
+      if (name !== CONTENT_LENGTH) text += `${name.label}${this.#values[at]}\r\n`;
     }
     return text;
   }
 
-  #indexOf(key: string, from = 0): number {
-    const names = this.#names;
-    for (let at = from; at < names.length; at += 1) if (names[at]?.key === key) return at;
-    return -1;
+  /** A name that SIP knows is one object, so that its key is not looked at. */
+  #indexOf(wanted: HeaderName, from = 0): number {
+    if (wanted.known) return this.#names.indexOf(wanted, from);
+    return this.#names.findIndex(({ key }, at) => at >= from && key === wanted.key);
   }
 
   #keep(wanted: (key: string, index: number) => boolean): void {
@@ -136,7 +137,7 @@ export class Headers {
   }
 }
 
-const NO_NAME: HeaderName = { key: '', name: '' };
+const CONTENT_LENGTH = headerName('Content-Length');
 
 /** The one key under which a header is kept, whether its name was written in full, in short, or in capitals. */
 export function headerKey(name: string): string {

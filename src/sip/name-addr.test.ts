@@ -2,10 +2,44 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseParams, splitList } from './header-lists.ts';
-import { formatNameAddr, parseNameAddr, parseNameAddrs, tagOf } from './name-addr.ts';
+import { formatNameAddr, isPlainNameAddr, parseNameAddr, parseNameAddrs, tagOf } from './name-addr.ts';
+import { parseUri } from './uri.ts';
 import { formatVia, parseVia } from './via.ts';
 
 describe('a name-addr', () => {
+  it('is known at a glance in its everyday forms alone', () => {
+    expect(isPlainNameAddr('"Alice" <sip:alice@192.0.2.1:5060;transport=tcp>;tag=7;expires=60')).toBe(true);
+    expect(isPlainNameAddr('Alice<sip:+4912@pbx.example>')).toBe(true);
+    expect(isPlainNameAddr('sip:alice@pbx.example')).toBe(false);
+    const piece = fc.constantFrom(
+      '"A b" ',
+      'A',
+      '<',
+      'sip:',
+      'a',
+      '@',
+      'h.x',
+      ':',
+      '5060',
+      ';',
+      'p',
+      '=',
+      '>',
+      ' ',
+      '"',
+      ',',
+      '%41',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        const text = `<sip:${pieces.join('')}`;
+        const address = parseNameAddr(text);
+        if (isPlainNameAddr(text)) expect(address && parseUri(address.uri)).toBeDefined();
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it.each([
     ['<sip:a@b>', '', 'sip:a@b', []],
     ['"Mr. \\"X\\" <y>, z" <sip:a@b;p=1>;tag=7', 'Mr. "X" <y>, z', 'sip:a@b;p=1', [['tag', '7']]],

@@ -1,4 +1,4 @@
-// Name-addr and addr-spec with header parameters: From, To, Contact, Route, Refer-To (RFC 3261, 20.10). Does not look into the URI.
+// Name-addr and addr-spec with header parameters: From, To, Contact, Route, Refer-To (RFC 3261, 20.10). Looks into the URI only to know everyday ones.
 import {
   endOfQuoted,
   formatParams,
@@ -9,6 +9,7 @@ import {
   splitList,
   unquote,
 } from './header-lists.ts';
+import { PLAIN_URI } from './uri.ts';
 
 export interface NameAddr {
   /** Without quotes and escapes; empty when there is none. */
@@ -21,6 +22,17 @@ export interface NameAddr {
 
 const DISPLAY_TOKENS = /^[\w\-.!%*+`'~ \t\u0080-\uffff]*$/;
 const NOT_IN_URI = /[\s<>"]/;
+
+/** A SIP URI in its everyday form between brackets, with or without a name before it and plain parameters after it. */
+const PLAIN = new RegExp(
+  String.raw`^(?:"[^"\\]*" ?|[\w\-.!%*+ ]*)<${PLAIN_URI}>(?:;[\w\-.]+(?:=[\w\-.!%*+~]+)?){0,16}$`,
+  'i',
+);
+
+/** True for the everyday forms of a name-addr with a sound URI, without parsing. False means: parse it. */
+export function isPlainNameAddr(text: string): boolean {
+  return PLAIN.test(text);
+}
 
 /** Undefined for anything that is neither name-addr nor addr-spec: unbalanced quotes or brackets, blanks in the URI. */
 export function parseNameAddr(text: string): NameAddr | undefined {

@@ -1,5 +1,5 @@
 // Bytes to SIP messages (RFC 3261, 7 and 18.3). Rejects only what cannot be represented: what is owed to a bad message is validate.ts's business.
-import { headerName } from './header-names.ts';
+import { headerNameIn } from './header-names.ts';
 import { Headers } from './headers.ts';
 import { NO_BODY, SIP_VERSION, type SipMessage } from './message.ts';
 
@@ -86,7 +86,7 @@ function readHeaders(text: string, from: number, headers: Headers, limit: number
       continue;
     }
     const value = folded ? unfolded(text, colon + 1, end) : trimmed(text, colon + 1, end);
-    headers.appendRead(headerName(text.slice(at, nameEnd)), value);
+    headers.appendRead(headerNameIn(text, at, nameEnd), value);
     at = end + 1;
   }
 }

@@ -1,5 +1,6 @@
 // Session descriptions as we use them (RFC 4566), read by sdp-transform, and what they say of direction and codecs (RFC 3264). Sends nothing.
-import { type MediaDescription as Line, parse, type SessionDescription as Sheet } from 'sdp-transform';
+import { parse, type SessionDescription as Sheet } from 'sdp-transform';
+import { type PlainLine, type PlainSheet, sheetAtAGlance } from './sdp-glance.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -67,7 +68,10 @@ const STATIC: Readonly<Record<number, readonly [name: string, rate: number]>> = 
 
 /** Never throws; undefined for what is no session description, or one beyond the limits. Lines we do not use are dropped. */
 export function parseSdp(text: string): SessionDescription | undefined {
-  if (text.length > MAX_SDP_CHARACTERS || !/^v=0\s*$/m.test(text) || !/^o=/m.test(text)) return undefined;
+  if (text.length > MAX_SDP_CHARACTERS) return undefined;
+  const plain = sheetAtAGlance(text);
+  if (plain !== undefined) return narrow(plain);
+  if (!/^v=0\s*$/m.test(text) || !/^o=/m.test(text)) return undefined;
   if (text.split('\n').some((line) => line.length > MAX_SDP_LINE)) return undefined;
   try {
     return narrow(parse(text));
@@ -149,10 +153,10 @@ function receives(direction: Direction): boolean {
   return direction === 'sendrecv' || direction === 'recvonly';
 }
 
-function narrow(sheet: Sheet): SessionDescription | undefined {
+function narrow(sheet: Sheet | PlainSheet): SessionDescription | undefined {
   const { origin } = sheet;
   // sdp-transform leaves a member out when a line does not match, whatever its types say.
-  const media: Line[] = sheet.media ?? [];
+  const media: PlainLine[] = sheet.media ?? [];
   if (origin?.address === undefined || media.length > MAX_MEDIA) return undefined;
   const streams: MediaDescription[] = [];
   for (const line of media) {
@@ -171,7 +175,7 @@ function narrow(sheet: Sheet): SessionDescription | undefined {
   };
 }
 
-function narrowMedia(line: Line): MediaDescription | undefined {
+function narrowMedia(line: PlainLine): MediaDescription | undefined {
   const { type, port, protocol } = line;
   if (type === undefined || protocol === undefined || !Number.isInteger(port) || port < 0 || port > 65_535) {
     return undefined;
@@ -192,7 +196,7 @@ function narrowMedia(line: Line): MediaDescription | undefined {
   };
 }
 
-function codecOf(format: string, line: Line): Codec | undefined {
+function codecOf(format: string, line: PlainLine): Codec | undefined {
   const payload = Number(format);
   if (!/^\d{1,3}$/.test(format) || payload > 127) return undefined;
   const mapped = line.rtp?.find((map) => map.payload === payload);

@@ -1,6 +1,7 @@
 // What transaction and dialog matching need of an incoming message, read once (RFC 3261, 17.1.3 and 17.2.3). Keeps no state.
 import { cseqOf, topVia } from './fields.ts';
 import type { Flow } from './flow.ts';
+import { isToken } from './header-lists.ts';
 import type { SipMessage, SipRequest } from './message.ts';
 import { parseNameAddr, tagOf } from './name-addr.ts';
 import type { Via } from './via.ts';
@@ -37,16 +38,14 @@ export function readArrival(message: SipMessage, flow: Flow, bytes: Uint8Array):
   return { flow, bytes, via, callId, fromTag, toTag, cseq: number, method, key };
 }
 
-const PLAIN_TAG = /^[\w\-.!%*+`'~]+/;
-
 /** The tag of a From or To. Read at a glance where it is written as everybody does, with all care otherwise. */
 export function tagIn(value: string | undefined): string {
   if (value === undefined) return '';
   const close = value.lastIndexOf('>');
   if (close >= 0 && value.length === close + 1) return '';
   if (close >= 0 && value.startsWith(';tag=', close + 1)) {
-    const tag = PLAIN_TAG.exec(value.slice(close + 6))?.[0];
-    if (tag !== undefined && tag.length === value.length - close - 6) return tag;
+    const tag = value.slice(close + 6);
+    if (isToken(tag)) return tag;
   }
   const address = parseNameAddr(value);
   return (address && tagOf(address)) ?? '';

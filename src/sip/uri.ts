@@ -1,5 +1,5 @@
 // SIP, SIPS and tel URIs (RFC 3261, 19.1; RFC 3966). Does not resolve hosts.
-import type { Params } from './header-lists.ts';
+import { NO_PARAMS, type Params } from './header-lists.ts';
 
 export interface SipUri {
   /** In small letters: sip, sips, tel or another. */
@@ -13,7 +13,7 @@ export interface SipUri {
   /** URI parameters by name in small letters, values unescaped. */
   readonly params: Params;
   /** The headers after `?`, by name in small letters, unescaped. */
-  readonly headers: Map<string, string>;
+  readonly headers: ReadonlyMap<string, string>;
   /** Of other schemes all that follows the colon, as written; else empty. */
   readonly opaque: string;
 }
@@ -22,7 +22,9 @@ const SCHEME = /^[a-z][a-z\d+.-]*$/i;
 /** Blanks, controls, quotes and angle brackets. */
 const FORBIDDEN = /[^!#-;=?-~\u0080-\uffff]/;
 const HOST_PORT = /^([a-z\d](?:[\w.-]*[a-z\d])?\.?|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i;
-const PLAIN = /^sips?:(?:[\w.+-]+@)?[a-z\d](?:[\w.-]*[a-z\d])?(?::\d{1,4})?(?:;[\w.-]+(?:=[\w.-]+)?)*$/i;
+/** The everyday forms of a SIP URI, as a pattern for any case. */
+export const PLAIN_URI = String.raw`sips?:(?:[\w.+-]+@)?[a-z\d](?:[\w.-]*[a-z\d])?(?::\d{1,4})?(?:;[\w.-]+(?:=[\w.-]+)?)*`;
+const PLAIN = new RegExp(`^${PLAIN_URI}$`, 'i');
 const BAD_ESCAPE = /%(?![\da-f]{2})/i;
 
 /** Undefined for anything that is no URI. A scheme unknown to us is no error: its rest is `opaque`. */
@@ -35,7 +37,7 @@ export function parseUri(text: string): SipUri | undefined {
   if (rest === '') return undefined;
   if (scheme === 'sip' || scheme === 'sips') return parseSip(scheme, rest);
   if (scheme === 'tel') return parseTel(rest);
-  return { ...BLANK, scheme, params: new Map(), headers: new Map(), opaque: rest };
+  return { ...BLANK, scheme, opaque: rest };
 }
 
 /** True for the everyday forms of a SIP URI, without parsing: where only its soundness matters. False means: parse it. */
@@ -78,7 +80,11 @@ export function sameUri(a: string, b: string): boolean {
   return sameParams(left, right) && sameHeaders(left, right);
 }
 
-const BLANK = { user: undefined, password: undefined, host: '', port: undefined, opaque: '' };
+const NO_HEADERS: SipUri['headers'] = new Map();
+const BLANK = {
+  ...{ user: undefined, password: undefined, host: '', port: undefined, opaque: '' },
+  ...{ params: NO_PARAMS, headers: NO_HEADERS },
+};
 const NOT_IN_PARAM = /[^\w\-.!~*'()[\]/:&+$]/gu;
 const NOT_IN_HEADER = /[^\w\-.!~*'()[\]/?:+$]/gu;
 const DECISIVE = ['user', 'ttl', 'method', 'maddr', 'transport'];
@@ -94,7 +100,7 @@ function parseSip(scheme: string, rest: string): SipUri | undefined {
   const hostPort = HOST_PORT.exec(rest.slice(at + 1, hostEnd));
   if (hostPort === null || Number(hostPort[2] ?? 0) > 65_535) return undefined;
   const params = parseUriParams(rest.slice(hostEnd, paramsEnd));
-  const headers = mark < 0 ? new Map<string, string>() : parseUriHeaders(rest.slice(mark + 1));
+  const headers = mark < 0 ? NO_HEADERS : parseUriHeaders(rest.slice(mark + 1));
   if (params === undefined || headers === undefined) return undefined;
   let user: string | undefined;
   let password: string | undefined;
@@ -115,14 +121,14 @@ function parseSip(scheme: string, rest: string): SipUri | undefined {
 function parseTel(rest: string): SipUri | undefined {
   const semicolon = rest.indexOf(';');
   const user = semicolon < 0 ? rest : rest.slice(0, semicolon);
-  const params = semicolon < 0 ? new Map<string, string | true>() : parseUriParams(rest.slice(semicolon));
+  const params = semicolon < 0 ? NO_PARAMS : parseUriParams(rest.slice(semicolon));
   if (params === undefined || !/^\+?[\da-f*#().-]+$/i.test(user)) return undefined;
-  return { ...BLANK, scheme: 'tel', user, params, headers: new Map() };
+  return { ...BLANK, scheme: 'tel', user, params };
 }
 
 function parseUriParams(text: string): Params | undefined {
-  const params: Params = new Map();
-  if (text === '') return params;
+  if (text === '') return NO_PARAMS;
+  const params = new Map<string, string | true>();
   for (const part of text.slice(1).split(';')) {
     const equals = part.indexOf('=');
     const name = unescaped(equals < 0 ? part : part.slice(0, equals))?.toLowerCase();

@@ -177,21 +177,20 @@ export class Core {
     options: ResponseOptions = {},
     flow?: Flow,
   ): SipResponse {
-    const own: Array<readonly [string, string]> = [];
+    const { reason, body = '' } = options;
+    const response = responseTo(request, status, reason === undefined ? { toTag, body } : { toTag, body, reason });
+    const { headers } = response;
     if (flow !== undefined && status < 300 && !namesHeader(options.headers, 'contact')) {
       const names = this.names(flow);
-      own.push(['Contact', isSecure(request.uri) ? names.secureContact : names.contact], ['Allow', this.allow]);
-      own.push(['Supported', this.supported]);
+      headers.append('Contact', isSecure(request.uri) ? names.secureContact : names.contact);
+      headers.append('Allow', this.allow).append('Supported', this.supported);
     }
     // RFC 3261, 21.4.6: written here, so that no owner keeps a list of its own.
-    if (status === 405 && !namesHeader(options.headers, 'allow')) own.push(['Allow', this.allow]);
-    own.push(['Server', this.options.product]);
-    for (const header of options.headers ?? []) own.push(header);
-    const body = options.body ?? '';
-    if (body !== '') own.push(['Content-Type', options.contentType ?? 'application/sdp']);
-    const { reason } = options;
-    const parts = { toTag, headers: own, body };
-    return responseTo(request, status, reason === undefined ? parts : { ...parts, reason });
+    if (status === 405 && !namesHeader(options.headers, 'allow')) headers.append('Allow', this.allow);
+    headers.append('Server', this.options.product);
+    for (const [name, value] of options.headers ?? []) headers.append(name, value);
+    if (body !== '') headers.append('Content-Type', options.contentType ?? 'application/sdp');
+    return response;
   }
 
   // An INVITE without an offer asks for no reliable provisional: it would bring an offer that its PRACK had to answer (RFC 3262, 5).

@@ -1,10 +1,11 @@
 // What is owed to a bad message: the status of a request that breaks RFC 3261, the reason to drop a response. Keeps no state, sends nothing.
-import { cseqOf, fromOf, tokensOf, toOf } from './fields.ts';
+import { cseqOf, tokensOf, topVia } from './fields.ts';
 import { isToken, splitList } from './header-lists.ts';
 import { SIP_VERSION, type SipMessage, type SipRequest, type SipResponse } from './message.ts';
-import { type NameAddr, parseNameAddrs } from './name-addr.ts';
+import { isPlainNameAddr, type NameAddr, parseNameAddr, parseNameAddrs } from './name-addr.ts';
 import { reasonPhrase } from './reasons.ts';
 import { MIN_SE_S, sessionExpiresOf } from './session-timer.ts';
+import { MAGIC_COOKIE } from './transaction-match.ts';
 import { isPlainUri, parseUri } from './uri.ts';
 import { parseVia, type Via } from './via.ts';
 
@@ -67,10 +68,10 @@ export function validateResponse(response: SipResponse, top?: Via): string | und
   if (!isOurVersion(response.version)) return `not of version ${SIP_VERSION}`;
   const counts = countFault(response);
   if (counts !== undefined) return counts;
-  const vias = viasOf(response, top);
-  if (vias === undefined) return 'Malformed Via';
+  const vias = countVias(response, top);
+  if (vias === 0) return 'Malformed Via';
   // RFC 3261, 8.1.3.3: it was meant for someone behind us.
-  if (vias.length > 1) return 'more than one Via';
+  if (vias > 1) return 'more than one Via';
   if (cseqOf(response) === undefined) return 'Malformed CSeq';
   return addressFault(response) ?? lengthFault(response);
 }
@@ -88,10 +89,9 @@ function isOurVersion(version: string | undefined): boolean {
 function headerFault(request: SipRequest, top: Via | undefined): Refusal | undefined {
   const counts = countFault(request);
   if (counts !== undefined) return bad(counts);
-  const vias = viasOf(request, top);
-  if (vias === undefined) return bad('Malformed Via');
+  if (countVias(request, top) === 0) return bad('Malformed Via');
   // A cookie without anything after it identifies no transaction (RFC 3261, 8.1.1.7).
-  if (vias[0]?.branch === 'z9hG4bK') return bad('Empty branch in Via');
+  if ((top ?? topVia(request))?.branch === MAGIC_COOKIE) return bad('Empty branch in Via');
   const cseq = cseqOf(request);
   if (cseq === undefined) return bad('Malformed CSeq');
   if (!isToken(request.method)) return bad('Malformed method');
@@ -117,14 +117,14 @@ function countFault(message: SipMessage): string | undefined {
   return headers.has('Via') ? undefined : 'Missing Via';
 }
 
-/** `top` is the first one, when it has been read already. */
-function viasOf(message: SipMessage, top: Via | undefined): Via[] | undefined {
-  const vias: Via[] = [];
+/** How many Via values there are; 0 when one of them is malformed or there are too many. `top` is the first one, when it has been read already. */
+function countVias(message: SipMessage, top: Via | undefined): number {
+  let vias = 0;
   for (const line of message.headers.all('Via')) {
     for (const value of splitList(line)) {
-      const via = vias.length === 0 && top !== undefined ? top : parseVia(value);
-      if (via === undefined || vias.length >= MAX_VIAS) return undefined;
-      vias.push(via);
+      const isSound = (vias === 0 && top !== undefined) || parseVia(value) !== undefined;
+      if (!isSound || vias >= MAX_VIAS) return 0;
+      vias += 1;
     }
   }
   return vias;
@@ -132,23 +132,36 @@ function viasOf(message: SipMessage, top: Via | undefined): Via[] | undefined {
 
 function addressFault(message: SipMessage): string | undefined {
   const { headers } = message;
-  if (!isAddress(fromOf(message))) return 'Malformed From';
-  if (!isAddress(toOf(message))) return 'Malformed To';
-  for (const name of ['Contact', 'Route', 'Record-Route']) {
+  if (!isAddress(headers.get('From'))) return 'Malformed From';
+  if (!isAddress(headers.get('To'))) return 'Malformed To';
+  for (const name of WITH_ADDRESSES) {
+    if (!headers.has(name)) continue;
     const lines = headers.all(name);
-    if (lines.length === 0 || (name === 'Contact' && lines.length === 1 && lines[0] === '*')) continue;
-    const addresses = parseNameAddrs(lines);
-    if (addresses === undefined || !addresses.every(isAddress)) return `Malformed ${name}`;
+    const isStar = name === 'Contact' && lines.length === 1 && lines[0] === '*';
+    if (!isStar && !lines.every(areAddresses)) return `Malformed ${name}`;
   }
   return undefined;
 }
 
-function isAddress(address: NameAddr | undefined): boolean {
+const WITH_ADDRESSES = ['Contact', 'Route', 'Record-Route'] as const;
+
+function isAddress(written: string | undefined): boolean {
+  if (written === undefined) return false;
+  return isPlainNameAddr(written) || hasSoundUri(parseNameAddr(written));
+}
+
+/** A line of addresses with commas between them. */
+function areAddresses(line: string): boolean {
+  return isPlainNameAddr(line) || parseNameAddrs([line])?.every(hasSoundUri) === true;
+}
+
+function hasSoundUri(address: NameAddr | undefined): boolean {
   return address !== undefined && (isPlainUri(address.uri) || parseUri(address.uri) !== undefined);
 }
 
 // RFC 3261, 8.2.2.1 and 19.1.5: no headers in a Request-URI.
 function uriFault(request: SipRequest, knowledge: Knowledge): Refusal | undefined {
+  if (knowledge.schemes === undefined && isPlainUri(request.uri)) return undefined;
   const uri = parseUri(request.uri);
   if (uri === undefined) return bad('Malformed Request-URI');
   if (!(knowledge.schemes ?? SCHEMES).includes(uri.scheme)) return refusal(416);

@@ -1,5 +1,5 @@
 // One Via value (RFC 3261, 20.42; rport: RFC 3581). Does not decide where responses go.
-import { formatParams, type Params, parseParams } from './header-lists.ts';
+import { eachParam, formatParams, MAX_PARAMS, NO_PARAMS, type Params } from './header-lists.ts';
 
 export interface Via {
   /** As written, in capitals: UDP, TCP, TLS, WS, WSS or what the peer made up. */
@@ -21,23 +21,34 @@ const SENT =
 export function parseVia(text: string): Via | undefined {
   const sent = SENT.exec(text);
   if (sent === null) return undefined;
-  const params = parseParams(text, sent[0].length);
   const port = sent[3] === undefined ? undefined : Number(sent[3]);
-  if (params === undefined || (port !== undefined && port > 65_535)) return undefined;
-  const rport = params.get('rport');
-  const via: Via = {
+  if (port !== undefined && port > 65_535) return undefined;
+  const own: OwnParams = { branch: undefined, received: undefined, rport: undefined };
+  let others: Map<string, string | true> | undefined;
+  let names = 0;
+  const isSound = eachParam(text, sent[0].length, (key, value) => {
+    if (names >= MAX_PARAMS) return false;
+    const isOwn = key === 'branch' || key === 'received' || key === 'rport';
+    if (isOwn ? own[key] !== undefined : others?.has(key) === true) return true;
+    names += 1;
+    if (isOwn) own[key] = value;
+    else {
+      others ??= new Map();
+      others.set(key, value);
+    }
+    return true;
+  });
+  if (!isSound) return undefined;
+  const { rport } = own;
+  return {
     transport: (sent[1] ?? '').toUpperCase(),
     host: sent[2] ?? '',
     port,
-    branch: textOf(params, 'branch'),
-    received: textOf(params, 'received'),
+    branch: textOf(own.branch),
+    received: textOf(own.received),
     rport: rport === undefined ? undefined : rport === true || !/^\d{1,5}$/.test(rport) ? true : Number(rport),
-    params,
+    params: others ?? NO_PARAMS,
   };
-  params.delete('branch');
-  params.delete('received');
-  params.delete('rport');
-  return via;
 }
 
 export function formatVia(via: Via): string {
@@ -48,7 +59,8 @@ export function formatVia(via: Via): string {
   return `SIP/2.0/${via.transport} ${via.host}${port}${branch}${received}${rport}${formatParams(via.params)}`;
 }
 
-function textOf(params: Params, name: string): string | undefined {
-  const value = params.get(name);
+type OwnParams = Record<'branch' | 'received' | 'rport', string | true | undefined>;
+
+function textOf(value: string | true | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
