@@ -4,6 +4,7 @@ import { proveJudge } from '../cli/prove-judge.ts';
 import { drawnMutants } from '../harness/mutants/all-mutants.ts';
 import { together, variants } from '../harness/mutants/variants.ts';
 import { isProven, killMatrixText } from '../report/kill-matrix.ts';
+import { company } from './company/company.ts';
 import { killNine } from './durability/kill-nine.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { askHistory } from './history/history.ts';
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     records: { type: 'string', default: '1000000' },
     questions: { type: 'string', default: '400' },
     messages: { type: 'string', default: '1000000' },
+    calls: { type: 'string', default: '100000' },
     only: { type: 'string', multiple: true, default: [] },
   },
 });
@@ -83,6 +85,22 @@ async function stormed(): Promise<Part> {
   };
 }
 
+const COMPANY_GROWTH_BYTES = 100;
+
+const livedIn = (inFile: boolean) => async (): Promise<Part> => {
+  const { calls, days, memory, growthBytes, problems } = await company({
+    ...{ seed, inFile },
+    calls: Number(values.calls),
+  });
+  const growth =
+    growthBytes > COMPANY_GROWTH_BYTES ? [`each call leaves ${Math.round(growthBytes)} bytes that are no record`] : [];
+  const [first, last] = [memory.at(0)?.bytes ?? 0, memory.at(-1)?.bytes ?? 0];
+  return {
+    summary: `${calls} calls in ${days.toFixed(1)} days; in use without records ${megabytes(first)}, then ${megabytes(last)}, ${Math.round(growthBytes)} bytes a call`,
+    wrong: [...problems, ...growth],
+  };
+};
+
 async function proven(): Promise<Part> {
   const matrix = await proveJudge({
     ...{ mutants: drawnMutants(1, seed), variants: [...variants, together(variants)] },
@@ -102,6 +120,8 @@ for (const [name, part] of [
   ['history', asked],
   ['fuzz', fuzzed],
   ['sip storm', stormed],
+  ['company', livedIn(false)],
+  ['company in a file', livedIn(true)],
   ['mutants', proven],
 ] as const) {
   if (values.only.length > 0 && !values.only.includes(name)) continue;

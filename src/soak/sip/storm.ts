@@ -2,9 +2,8 @@
 import { Random } from '../../kernel/random.ts';
 import { DOMAIN, makeRig, type Rig, type TestCall, type TestPhone } from '../../pbx/exchange.rig.ts';
 import { InvariantWatch } from '../../pbx/invariants.ts';
-import type { Key } from '../../store/collection.ts';
-import { type Store, storeNames } from '../../store/store.ts';
 import { growthOf, liveBytes, type Reading } from '../growth.ts';
+import { RecordsSince } from '../records-since.ts';
 import { Attacker } from './attacker.ts';
 
 export interface StormOptions {
@@ -57,7 +56,7 @@ class Storm {
   readonly #problems: string[] = [];
   readonly #memory: Uint8Array[] = [];
   readonly #readings: Reading[] = [];
-  readonly #before: ReadonlyMap<keyof Store, ReadonlySet<Key>>;
+  readonly #records: RecordsSince;
   #sent = 0;
   #calls = 0;
   #rounds = 0;
@@ -68,7 +67,7 @@ class Storm {
     this.#random = new Random(seed, 'storm');
     const { exchange, journal, store } = this.#rig;
     this.#watch = new InvariantWatch(store, REMEMBERED.dialogs);
-    this.#before = new Map(storeNames.map((name) => [name, idsOf(store[name])]));
+    this.#records = new RecordsSince(store);
     exchange.subscribe(this.#watch.onEvent);
     // What a damaged message was about cannot be told from the wire: the invariants of calls are looked at, those of messages are not.
     journal.subscribe((entry) => {
@@ -191,24 +190,14 @@ class Storm {
     this.#rig.pass(LONG_MS);
     this.#rig.events.length = 0;
     this.#rig.mails.length = 0;
-    this.#forgetRecords();
+    // They are there to stay.
+    this.#records.remove();
     // The journal's last entries are as long as the messages were that came last.
     for (let count = 0; count < REMEMBERED.journalEntries; count += 1) this.#rig.journal.append('storm.weighed');
     this.#readings.push({ done: this.#calls, bytes: await liveBytes() });
   }
 
-  /** Records are there to stay: those that came since the beginning are removed, as their owners may. */
-  #forgetRecords(): void {
-    const { store } = this.#rig;
-    for (const [name, ids] of this.#before)
-      for (const id of idsOf(store[name])) if (!ids.has(id)) store[name].delete(id);
-  }
-
   #wrong(sentence: string): void {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(`message ${this.#sent}: ${sentence}`);
   }
-}
-
-function idsOf(collection: Store[keyof Store]): Set<Key> {
-  return new Set([...collection.entries()].map(([, { id }]) => id));
 }
