@@ -219,6 +219,22 @@ describe('a called phone that rings', () => {
   });
 });
 
+describe('a party that holds and lists its codecs in another order', () => {
+  it('stays in the codec in use, so that nobody has to follow', () => {
+    const { rig, phones, exts } = company();
+    phones[0].dial(exts[1]);
+    rig.pass(0);
+    phones[1].call.answer();
+    rig.pass(0);
+    const before = phones[0].wire.length;
+    const turned = sdp('PCMA', 'sendonly')
+      .replace('AVP 8', 'AVP 8 0')
+      .replace('a=send', 'a=rtpmap:0 PCMU/8000\r\na=send');
+    expect(audioIn(said(update(rig, phones[1].call, turned)))).toBe('m=audio 4000 RTP/AVP 0');
+    expect(phones[0].wire.length).toBe(before);
+  });
+});
+
 describe('a party that talks and takes another codec', () => {
   it.each(['INVITE', 'UPDATE'])('by %s makes the other one follow', (method) => {
     const { rig, phones, exts } = company();
