@@ -6,6 +6,7 @@ import { leaseSimulator } from '../cli/fresh-simulator.ts';
 import { loadYaml } from '../harness/language/load.ts';
 import type { ScenarioPlan } from '../harness/language/plan.ts';
 import { problemText } from '../harness/language/problem.ts';
+import { readYaml } from '../harness/language/yaml-source.ts';
 import { runPlans, type TargetLease } from '../harness/run/run-plans.ts';
 import { junitOf } from '../report/junit.ts';
 import type { RunResult } from '../report/results.ts';
@@ -48,6 +49,20 @@ async function run(plans: readonly ScenarioPlan[]): Promise<Run> {
   const result = await runPlans(plans, { ...options, replay: ({ file }) => `pbxsim run ${file}` });
   return { result, journals };
 }
+
+describe('a scenario of the package', () => {
+  it.each(files.filter((file) => !file.includes('/fragments/')))(
+    '%s is a check, or says why it is none',
+    async (file) => {
+      const reading = readYaml(file, await readFile(file, 'utf8'));
+      const { clauses = [], no_clauses: why = '' } = (reading.ok ? reading.source.value : {}) as {
+        readonly clauses?: readonly string[];
+        readonly no_clauses?: string;
+      };
+      expect(clauses.length > 0 || why.length > 20, 'expected clauses: [...], or no_clauses: and why').toBe(true);
+    },
+  );
+});
 
 describe('the scenarios', () => {
   let plans: ScenarioPlan[] = [];

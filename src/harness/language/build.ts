@@ -140,6 +140,11 @@ class PlanBuilder {
       );
       this.problems.push(problemAt(this.#source, ['clauses', index], `${message}: pbxsim clauses lists them`));
     }
+    if (document.clauses !== undefined && document.no_clauses !== undefined) {
+      this.problems.push(
+        problemAt(this.#source, ['no_clauses'], 'expected clauses or why there are none, not both', 'key'),
+      );
+    }
     const values = new Map(Object.entries(this.#combination).map(([name, value]) => [`matrix.${name}`, value]));
     const text = { source: this.#source, values, depth: 0 };
     const before = this.problems.length;

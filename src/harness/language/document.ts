@@ -315,6 +315,7 @@ export const scenarioMembers = {
     string({ pattern: '^[A-Z0-9]+(-[A-Z0-9]+)+$', description: 'a clause id, as pbxsim clauses lists them' }),
     'the clauses that it is a check of; the weakest of them says what a failure is worth',
   ),
+  no_clauses: string({ minLength: 1, maxLength: 1000, description: 'why it is a check of no clause' }),
   tags: array(string({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', description: 'words in small letters with - between' })),
   drivers: some(word(['sim', 'sip']), 'what can drive the phones; both if not said'),
   drivers_reason: sentence,

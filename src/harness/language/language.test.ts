@@ -94,6 +94,11 @@ describe('the shape of a scenario file', () => {
 
   it('names clauses of the catalogue alone', async () => {
     expect(await problemsOf([...HEAD, 'clauses: [EVT-HOLD]', 'steps: [{wait: 1s}]'])).toEqual([]);
+    const none = 'no_clauses: Nothing of the specification is judged';
+    expect(await problemsOf([...HEAD, none, 'steps: [{wait: 1s}]'])).toEqual([]);
+    expect(await problemsOf([...HEAD, 'clauses: [EVT-HOLD]', none, 'steps: [{wait: 1s}]'])).toEqual([
+      'a.yaml:6:1: no_clauses: expected clauses or why there are none, not both',
+    ]);
     expect(await problemsOf([...HEAD, 'clauses: [EVT-HELD]', 'steps: [{wait: 1s}]'])).toEqual([
       'a.yaml:5:11: clauses/0: unknown: EVT-HELD; did you mean EVT-HOLD?: pbxsim clauses lists them',
     ]);
@@ -110,7 +115,7 @@ describe('the shape of a scenario file', () => {
       ]),
     ).toEqual([
       'a.yaml:1:1: expected a member title: a sentence',
-      'a.yaml:2:1: titel: unknown: titel, expected one of id, title, requires, spec, clauses, tags, drivers, drivers_reason, phones, webhooks, matrix, steps, finally; did you mean title?',
+      'a.yaml:2:1: titel: unknown: titel, expected one of id, title, requires, spec, clauses, no_clauses, tags, drivers, drivers_reason, phones, webhooks, matrix, steps, finally; did you mean title?',
     ]);
   });
 
