@@ -74,13 +74,13 @@ export class CallBook {
     return call;
   }
 
-  /** The phone that this call rings rings on for another caller, who comes from that one. */
-  adopt(call: Call, parent: Call, caller: Leg): void {
+  /** The phone that this call rings rings on for another caller, who comes from that one; `src`: as it is called there. */
+  adopt(call: Call, parent: Call, caller: Leg, src: Party): void {
     call.parentId = parent.id;
     call.srcHash = parent.srcHash;
-    call.src = caller.party;
+    call.src = src;
     call.srcLeg = caller;
-    this.#note(call, 'call.adopted', { parent: parent.id, src: caller.party.number });
+    this.#note(call, 'call.adopted', { parent: parent.id, src: src.number });
     this.touched(call);
   }
 

@@ -4,9 +4,10 @@ import { codeOf, contactTypeCodes } from '../contract/codes.ts';
 import { ContactSchema } from '../contract/resources/settings.ts';
 import { emptyRecord } from '../store/records/empty-record.ts';
 import type { Stored } from '../store/stored.ts';
+import { makeQueue } from './attendants/queue.rig.ts';
 import { autoAnswerHeader } from './auto-answer.ts';
 import { shownByForwarding } from './caller-id.ts';
-import { watched } from './ring-group.rig.ts';
+import { makeGroup, watched } from './ring-group.rig.ts';
 
 function desk() {
   const all = watched();
@@ -110,6 +111,47 @@ describe('calls from the public network', () => {
       });
     },
   );
+
+  it('show it to each who is rung, as that one wants it: members of a group, agents, whoever comes next, a transfer', () => {
+    const { rig, ids, phones, network, set, contact, live } = desk();
+    const { id } = contact({ first_name: 'Ada', last_name: 'Byron', tel: '+442079469999' });
+    set(1, { cnam: true, final_dst_type: 'U', final_dst_id: ids[2] });
+    const group = makeGroup({ rig }, { users: [ids[1], ids[2]] });
+    const queue = makeQueue(rig, { agents: [ids[1], ids[2]] });
+    const [ddi] = rig.store.ddis.find('e164', rig.customer.numbers[0] ?? '');
+    const arrive = (target_type: number, target_id: number) => {
+      rig.store.ddis.update(ddi?.id ?? '', { target_type, target_id });
+      const call = network.dial(rig.customer.numbers[0] ?? '', { from: '"ADA B" <sip:+442079469999@network>' });
+      rig.pass(0);
+      return call;
+    };
+    const seenBy = (index: 1 | 2): string => phones[index].call.session.invite.headers.get('From') ?? '';
+    const named = { src_name: 'Ada Byron', src_id: `contact:${id}`, clid: '"Ada Byron" <+442079469999>' };
+    const unnamed = { src_name: 'ADA B', src_id: '', clid: '"ADA B" <+442079469999>' };
+    for (const [letter, placeId] of [
+      [3, group.id],
+      [5, queue.id],
+    ] as const) {
+      const call = arrive(letter, placeId);
+      expect([seenBy(1).split(' <')[0], seenBy(2).split(' <')[0]]).toEqual(['"Ada Byron"', '"ADA B"']);
+      expect(live()).toMatchObject([unnamed, named, unnamed]);
+      call.hangUp();
+      rig.pass(0);
+    }
+    const onward = arrive(1, ids[1]);
+    expect(live()).toMatchObject([named]);
+    phones[1].call.session.reject(486);
+    rig.pass(0);
+    expect(seenBy(2)).toContain('"ADA B" <');
+    expect(live()).toMatchObject([unnamed]);
+    phones[2].call.answer();
+    rig.pass(0);
+    phones[2].call.send('REFER', [['Refer-To', '<sip:102@pbx.example>']]);
+    rig.pass(0);
+    expect(seenBy(1)).toContain('"Ada Byron" <');
+    onward.hangUp();
+    rig.pass(0);
+  });
 
   it('keep the name of the network where the account knows no contact, or another account does', () => {
     const { rig, set, contact, ringIn } = desk();

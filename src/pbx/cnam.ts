@@ -22,11 +22,13 @@ function nameOfContact({ first_name, last_name, company }: Contact): string {
   return `${first_name} ${last_name}`.trim() || company;
 }
 
-/** The outsider as the called user is told of it: by the contact's name where the user wants that (`cnam`). */
-export function namedFor(store: Store, customerId: number, outsider: Party, place: Destination): Party {
+/** An outsider as whoever is called is told of it: by the contact's name where that user wants it (`cnam`), else by the network's. */
+export function namedFor(store: Store, customerId: number, party: Party, place: Destination): Party {
+  if (party.kind !== 'public') return party;
+  const { networkName = party.name, contactId: _, ...rest } = party;
+  const outsider = { ...rest, name: networkName };
   if (place.kind !== 'user' || !place.user.cnam) return outsider;
-  const contact = contactWith(store, customerId, outsider.number);
-  return contact === undefined
-    ? outsider
-    : { ...outsider, name: nameOfContact(contact) || outsider.name, contactId: contact.id };
+  const contact = contactWith(store, customerId, party.number);
+  if (contact === undefined) return outsider;
+  return { ...outsider, name: nameOfContact(contact) || networkName, contactId: contact.id, networkName };
 }

@@ -15,9 +15,10 @@ import {
   NO_ANSWER,
   NO_USER_RESPONDING,
 } from './causes.ts';
+import { namedFor } from './cnam.ts';
 import { Dial } from './dial.ts';
 import type { Leg } from './leg.ts';
-import { digitsOf } from './party.ts';
+import { digitsOf, type Party } from './party.ts';
 import type { Target } from './place.ts';
 import { rateFor } from './rates.ts';
 import { follow, takeHolds } from './ring-group-call.ts';
@@ -107,7 +108,7 @@ export class MemberRinging<T extends Target> {
   handTo({ call: parent, caller, codecs }: Pick<MemberOptions<T>, 'call' | 'caller' | 'codecs'>): void {
     this.#options = { ...this.#options, call: parent, caller, codecs };
     for (const [call, { target }] of [...this.#members]) {
-      this.#board.calls.adopt(call, parent, caller);
+      this.#board.calls.adopt(call, parent, caller, this.#callerOf(target));
       if (this.#isCaller(target)) this.#dismiss(call, NO_USER_RESPONDING);
     }
   }
@@ -176,6 +177,12 @@ export class MemberRinging<T extends Target> {
     return this.#board.calls.size >= MAX_LIVE_CALLS ? causeOfStatus(503) : reasonToSkip?.(target);
   }
 
+  /** As this one knows it. */
+  #callerOf(target: Target): Party {
+    const { call, caller } = this.#options;
+    return namedFor(this.#board.store, call.customerId, caller.party, target);
+  }
+
   /** Nobody calls oneself by way of others. */
   #isCaller(target: T): boolean {
     return target.kind === 'user' && target.user.id === this.#options.caller.party.userId;
@@ -232,7 +239,7 @@ export class MemberRinging<T extends Target> {
       customerId: parent.customerId,
       direction: isPublic ? 'out' : 'in',
       origin: parent.origin,
-      src: caller.party,
+      src: this.#callerOf(target),
       dst: this.#board.directory.partyAt(target),
       clid: clidOf(shown),
       rate: isPublic ? rateFor(digitsOf(target.number)) : 0,

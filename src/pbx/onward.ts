@@ -2,6 +2,7 @@
 // called. Knows no signalling.
 import type { Call } from './call.ts';
 import { CALLER_CANCELLED, type Cause } from './causes.ts';
+import { namedFor } from './cnam.ts';
 import type { Directory } from './directory.ts';
 import { forwardOf } from './forwarding.ts';
 import { digitsOf } from './party.ts';
@@ -42,7 +43,7 @@ export function openVisit(board: Switchboard, parent: Call, place: Place, clid: 
     customerId: parent.customerId,
     direction: place.kind === 'public' ? 'out' : 'in',
     origin: parent.origin,
-    src: parent.src,
+    src: namedFor(board.store, parent.customerId, parent.src, place),
     dst: directory.partyAt(place),
     ...(isTarget(place) && place.forwardedBy !== undefined ? { forUserId: place.forwardedBy.user.id } : {}),
     clid,

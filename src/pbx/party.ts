@@ -9,6 +9,8 @@ export interface Party {
   readonly placeId?: number;
   /** Of an outsider whom the account knows and a user wanted to be named (`cnam`). */
   readonly contactId?: number;
+  /** What the network calls that outsider: others may not want its name. */
+  readonly networkName?: string;
   /** Extension of a user or a place; digits (with `+` for E.164) of an outsider. */
   readonly number: string;
   readonly name: string;

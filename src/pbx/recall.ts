@@ -21,7 +21,7 @@ export function recall(board: Switchboard, { call, leaving, staying }: TransferF
   const recalling = new Leading(board, {
     call,
     staying,
-    shown: (place) => shownOf(board, staying, place),
+    shown: (place) => shownOf(board, staying, call.customerId, place),
     events: {
       onProgress: () => {},
       onArrived: () => {},

@@ -5,6 +5,7 @@ import { bridge, causeOfHangup, closeLeg, endCall, endLeg, eventsAlone } from '.
 import type { Call, TransferAnswer } from './call.ts';
 import { type Shown, shownBy } from './caller-id.ts';
 import { CALLER_CANCELLED, type Cause, NORMAL_CLEARING } from './causes.ts';
+import { namedFor } from './cnam.ts';
 import type { Destination } from './directory.ts';
 import { release } from './hold.ts';
 import { Leading } from './leading.ts';
@@ -88,7 +89,7 @@ export function transferFromAttendant(
   const leading = new Leading(board, {
     call,
     staying: caller,
-    shown: (place) => shownOf(board, caller, place),
+    shown: (place) => shownOf(board, caller, call.customerId, place),
     events: {
       onProgress: () => {},
       onArrived: (dst) => noteTransfer(board, call, dst, ''),
@@ -129,7 +130,7 @@ function begin(board: Switchboard, facts: TransferFacts): Leading {
   return new Leading(board, {
     call,
     staying,
-    shown: (place) => shownAfter(board, leaving, staying, place),
+    shown: (place) => shownAfter(board, facts, place),
     referredBy: `<sip:${leaving.party.number}@${board.domain}>`,
     events: {
       onProgress: report,
@@ -168,13 +169,13 @@ function fail(board: Switchboard, facts: TransferFacts, cause: Cause): void {
 }
 
 /** Whom the new party sees: the one that stays, or the transferor where its user wants that (`transfer_cli`). */
-function shownAfter(board: Switchboard, leaving: Leg, staying: Leg, place: Place): Shown {
+function shownAfter(board: Switchboard, { call, leaving, staying }: TransferFacts, place: Place): Shown {
   const transferor = leaving.party.userId === null ? undefined : board.directory.user(leaving.party.userId);
-  return shownOf(board, transferor?.transfer_cli === 'L' ? leaving : staying, place);
+  return shownOf(board, transferor?.transfer_cli === 'L' ? leaving : staying, call.customerId, place);
 }
 
 /** What a party's calls show. */
-export function shownOf({ directory }: Switchboard, { party }: Leg, place: Place): Shown {
+export function shownOf({ directory, store }: Switchboard, { party }: Leg, customerId: number, place: Place): Shown {
   const user = party.userId === null ? undefined : directory.user(party.userId);
-  return user === undefined ? party : shownBy(user, party, place);
+  return user === undefined ? namedFor(store, customerId, party, place) : shownBy(user, party, place);
 }

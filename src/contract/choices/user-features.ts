@@ -62,7 +62,7 @@ export const userFeatureChoices = [
     id: 'CHOICE-CNAM',
     topic: 'names of callers from outside (cnam)',
     unspecified: 'Where the names come from.',
-    ours: "From the account's contacts: the oldest with the number in tel, tel_1, tel_2, mobile, mobile_1 or mobile_2, written without blanks in E.164 with or without +, with 00, or nationally. A user with cnam is shown that name (the company without one) instead of the network's, and src_id is contact:<id>. Members of groups and agents of queues see the name of the network.",
+    ours: "From the account's contacts: the oldest with the number in tel, tel_1, tel_2, mobile, mobile_1 or mobile_2, written without blanks in E.164 with or without +, with 00, or nationally. A user with cnam is shown that name (the company without one) instead of the network's, and src_id is contact:<id>. It is so for whoever is called: directly, as a member of a group, an agent, a target of follow-me, by a transfer or as the next destination, each as that user has it.",
     why: 'src_id is published with that form, and no lookup service is asked.',
     resources: ['users', 'calls', 'cdrs'],
     accepts: ['another source of names'],

@@ -55,14 +55,17 @@ export interface Dialled {
   readonly goesOn: boolean;
 }
 
-/** Extensions of the account alone: no caller dials out through a menu, and none reaches a service. */
+/** Extensions of the account, and the numbers that its conferences have for callers from outside: no caller dials out through a menu, and none reaches a service. */
 export function dialledInIvr({ store, directory }: Switchboard, customerId: number, digits: string): Dialled {
   const extensions = [
     ...[...store.users.list(customerId)].filter(({ active }) => active).map(({ ext }) => ext),
     ...[...store.ringgroups.list(customerId)].map(({ number }) => String(number)),
     ...[...store.queues.list(customerId)].map(({ number }) => String(number)),
     ...[...store.ivrs.list(customerId)].map(({ number }) => String(number)),
-    ...[...store.conferences.list(customerId)].map(({ confno }) => String(confno)),
+    ...[...store.conferences.list(customerId)].flatMap(({ confno, confno_pstn }) => [
+      String(confno),
+      String(confno_pstn),
+    ]),
   ];
   const found = extensions.includes(digits) ? directory.dialled(customerId, digits) : undefined;
   return {

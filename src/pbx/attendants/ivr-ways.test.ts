@@ -1,7 +1,11 @@
 // Ways out of an IVR that are no keys, as stories: extensions that the caller keys in, and chance.
 import { describe, expect, it } from 'vitest';
+import { makeGroup } from '../ring-group.rig.ts';
 import { attended } from './attendants.rig.ts';
+import { makeConference } from './conference.rig.ts';
 import { atIvr, LETTERS, makeIvr } from './ivr.rig.ts';
+import { NEXT_DIGIT_MS } from './ivr.ts';
+import { makeQueue } from './queue.rig.ts';
 
 describe('extension dialling', () => {
   it('rings the extension at its last digit', () => {
@@ -71,6 +75,35 @@ describe('extension dialling', () => {
     expect(on.live()).toMatchObject([{ context: 'IVR' }]);
     on.call.hangUp();
     on.over();
+  });
+
+  it.each([
+    ['a queue', '690', 'QUEUE', '690'],
+    ['a ring group', '790', 'RING_GROUP', '790'],
+    ['a conference by its extension', '990', 'CONFERENCE', '990'],
+    ['a conference by the number for callers from outside', '100990', 'CONFERENCE', '990'],
+  ])('reaches %s, for users and for callers from outside', (_, digits, context, dst) => {
+    const all = attended();
+    const { rig } = all;
+    const { id } = makeIvr(all, { ext_dialing: true });
+    makeQueue(rig);
+    makeGroup(all);
+    makeConference(rig, { pin_pstn: '77' });
+    const number = rig.customer.numbers[0] ?? '';
+    const [ddi] = rig.store.ddis.find('e164', number);
+    rig.store.ddis.update(ddi?.id ?? '', { target_type: LETTERS.I, target_id: id });
+    for (const call of [all.phones[0].dial('850'), all.network.dial(number)]) {
+      rig.pass(0);
+      all.press(call, digits);
+      rig.pass(NEXT_DIGIT_MS);
+      const [{ context: at, dst: to } = {}] = all.live().filter(({ parent_id }) => parent_id > 0);
+      expect([at, to]).toEqual([context, dst]);
+      // Who comes from outside is asked for the PIN of those, whatever the number was that it keyed in.
+      expect(rig.exchange.conferring).toBe(context === 'CONFERENCE' && call === all.phones[0].calls[0] ? 1 : 0);
+      call.hangUp();
+      rig.pass(0);
+    }
+    all.over();
   });
 
   it('reaches groups and other menus by their extensions', () => {

@@ -17,6 +17,7 @@ import {
   NOT_REGISTERED,
   QUEUE_FULL,
 } from '../causes.ts';
+import { namedFor } from '../cnam.ts';
 import { ringTimeOf } from '../dial.ts';
 import type { Leg } from '../leg.ts';
 import { separate } from '../leg-media.ts';
@@ -121,7 +122,8 @@ export class QueueAttendant implements Attendant, Waiting {
     this.#ringing?.handTo({ call, caller: caller.leg, codecs: caller.codecs });
     if (this.#greeted === undefined) return;
     const { answer } = this.#greeted;
-    this.#board.calls.adopt(answer.call, call, caller.leg);
+    const src = namedFor(this.#board.store, call.customerId, caller.leg.party, answer.target);
+    this.#board.calls.adopt(answer.call, call, caller.leg, src);
     // Nobody is an agent for oneself.
     if (answer.target.user.id === this.userId)
       this.#agentLost(answer, () => this.#endGreeting(answer, NO_USER_RESPONDING));
