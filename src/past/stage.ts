@@ -50,6 +50,9 @@ export class Stage {
     this.journal = new Journal(this.clock, JOURNAL_ENTRIES);
     this.clock.carry(this.journal);
     this.store = createStore();
+    const { customerId } = script;
+    const account = { id: customerId, name: '', balance: 0, currencyIso: '', countryCode: '' };
+    this.store.customers.insert(customerId, account);
     const liveIds = new IdBlocks();
     // The next call has the live id that it had.
     liveIds.restore([[script.customerId, (script.liveId % ID_BLOCK) - 1]]);

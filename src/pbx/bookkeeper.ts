@@ -16,7 +16,6 @@ export class Bookkeeper {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #sessions = new Map<Leg, number>();
-  readonly #gone = new Set<number>();
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -28,14 +27,9 @@ export class Bookkeeper {
     return this.#sessions.size;
   }
 
-  /** The account is gone for good: what its last calls would leave is not written. */
-  forget(customerId: number): void {
-    this.#gone.add(customerId);
-  }
-
-  /** The one CDR of a call. `lastState` is the state that its end left. */
+  /** The one CDR of a call; none when its account is gone. `lastState` is the state that its end left. */
   callEnded(call: Call, lastState: CallState): void {
-    if (this.#gone.has(call.customerId)) return;
+    if (this.#store.customers.get(call.customerId) === undefined) return;
     const outcome = { type: typeOf(call), dst_id: partyId(call.dst) };
     if (isUnlogged(this.#store, call.isForGroup, outcome)) return;
     const { cdrs } = this.#store;

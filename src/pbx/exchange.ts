@@ -234,7 +234,6 @@ export class TelephoneExchange implements Exchange {
 
   /** An account is gone: its calls end, and leave no record. */
   forgetCustomer(customerId: number): void {
-    this.#bookkeeper.forget(customerId);
     for (const call of this.#board.calls.ofCustomer(customerId)) call.hangUp(NORMAL_CLEARING);
     for (const { id } of this.#deps.store.queues.list(customerId)) this.#board.queues.log.forgetQueue(id);
   }
