@@ -120,13 +120,13 @@ export function freeAgents(board: Switchboard, log: AgentLog, queue: Queue, agen
   const [first] = agents;
   if (first === undefined) return [];
   const now = board.clock.now();
+  const ready = agents.filter(({ id, dnd }) => !dnd && log.restsUntil(id) <= now && board.registrar.isReached(id));
+  // All calls of the account are walked past: only for somebody.
+  if (ready.length === 0) return [];
   const { ringing, busy } = agentsWithCalls(board, first.customer);
-  return agents.filter((agent) => {
-    // Without call waiting a user takes one call at a time, whatever the queue likes.
-    const isBusy = busy.has(agent.id) && (queue.skip_busy || !agent.cw);
-    if (isBusy || ringing.has(agent.id) || agent.dnd || log.restsUntil(agent.id) > now) return false;
-    return board.registrar.isReached(agent.id);
-  });
+  // Without call waiting a user takes one call at a time, whatever the queue likes.
+  const isBusy = ({ id, cw }: User): boolean => busy.has(id) && (queue.skip_busy || !cw);
+  return ready.filter((agent) => !isBusy(agent) && !ringing.has(agent.id));
 }
 
 /** Users of the account whose phones are called, and all who are party to a call. */

@@ -118,9 +118,8 @@ export class QueueRoom {
     if (queue === undefined || (agents.length === 0 && !queue.join_empty)) return this.#turnAllAway();
     const now = this.#board.clock.now();
     for (const [id, until] of this.#leftAlone) if (until <= now) this.#leftAlone.delete(id);
-    this.#serve(queue, freeAgents(this.#board, this.#log, queue, agents));
-    const isSomebodyIdle = [...this.#callers.keys()].some(({ isIdle }) => isIdle);
-    if (!isSomebodyIdle) return;
+    if (this.#isSomebodyIdle()) this.#serve(queue, freeAgents(this.#board, this.#log, queue, agents));
+    if (!this.#isSomebodyIdle()) return;
     // A look may have come from within this one.
     this.#timer?.cancel();
     this.#timer = this.#board.clock.after(this.#untilNextMs(agents), `look of queue ${this.#queueId}`, () =>
@@ -131,6 +130,7 @@ export class QueueRoom {
   /** Of the agents who are free each rings for one caller at a time. */
   #serve(queue: Queue, free: readonly User[]): void {
     let left = free.filter(({ id }) => !this.#leftAlone.has(id));
+    if (left.length === 0) return;
     for (const [caller, tried] of [...this.#callers]) {
       if (left.length === 0) return;
       if (!this.#callers.has(caller) || !caller.isIdle) continue;
@@ -145,6 +145,11 @@ export class QueueRoom {
       }
       if (next.length > 0) caller.ring(next, queue);
     }
+  }
+
+  #isSomebodyIdle(): boolean {
+    for (const { isIdle } of this.#callers.keys()) if (isIdle) return true;
+    return false;
   }
 
   /** To the next moment at which an agent is known to be free again, at most a second. */

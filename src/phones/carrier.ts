@@ -131,7 +131,9 @@ export class Carrier {
    */
   act(target: string, act: Act): Result<ActAnswer> {
     const digits = digitsOf(target);
-    const calls = [...this.#calls].filter(([call, number]) => call.sipCallId === target || digitsOf(number) === digits);
+    const all = [...this.#calls];
+    const named = all.filter(([call]) => call.sipCallId === target);
+    const calls = named.length > 0 ? named : all.filter(([, number]) => digitsOf(number) === digits);
     if (calls.length === 0) return failure('not_found', `${target} has no live call on the public network.`);
     return actOnCalls(
       calls.map(([call]) => call),
