@@ -1,4 +1,5 @@
-// kill -9 under load, again and again on one file: nothing that was acknowledged is missing, nothing that was deleted is back.
+// kill -9 under load, again and again on one file: nothing that was acknowledged is missing, nothing that was deleted is back, and what
+// was heard and sent in calls is what it was when somebody asked for it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from '../../kernel/random.ts';
 import { Ledger } from './ledger.ts';
+import { Listener } from './listener.ts';
 import { ServedFile } from './served-file.ts';
 
 export interface KillPlan {
@@ -20,6 +22,8 @@ export interface KillPlan {
 export interface KillReport {
   /** Writes answered 2xx, over all rounds. */
   readonly acknowledged: number;
+  /** Recorded calls of real phones whose sound and packets were shown. */
+  readonly talks: number;
   /** One sentence for each thing that is otherwise than a client was told. */
   readonly wrong: readonly string[];
 }
@@ -27,6 +31,8 @@ export interface KillReport {
 /** Connections that write at once, for each of the users who may write all that is written here. */
 const CLIENTS_PER_USER = 3;
 const WRITERS = ['root', 'admin'];
+/** Places of the users who talk: the phones of the writers ring for the calls that these place. */
+const TALKERS = [2, 3] as const;
 
 export async function killNine(plan: KillPlan): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'pbxsim-kill-'));
@@ -54,6 +60,7 @@ async function rounds(plan: KillPlan, path: string, hook: string): Promise<KillR
       return new Ledger(user, { random: own, hook, changesUser: place === 0 });
     }),
   );
+  const listener = new Listener(served, TALKERS, random.split('listener'));
   const acknowledged = () => ledgers.reduce((sum, ledger) => sum + ledger.acknowledged, 0);
   for (let round = 1; round <= plan.rounds && wrong.length === 0; round += 1) {
     const [least, most] = plan.answers;
@@ -62,15 +69,19 @@ async function rounds(plan: KillPlan, path: string, hook: string): Promise<KillR
     const killed = new Promise<void>((resolve) => {
       kill = resolve;
     }).then(() => served.end('SIGKILL'));
+    // The kill waits for the first talk, and comes at the next answer then.
+    const talksBefore = listener.talks;
     const onAnswer = (): void => {
       left -= 1;
-      if (left === 0) kill();
+      if (left <= 0 && listener.talks + listener.refused.length > talksBefore) kill();
     };
-    await Promise.all([killed, ...ledgers.map((ledger) => ledger.write(served, onAnswer))]);
+    const writing = ledgers.map((ledger) => ledger.write(served, onAnswer));
+    await Promise.all([killed, listener.listen(served, killed, onAnswer), ...writing]);
     served = await ServedFile.start(path);
+    wrong.push(...listener.refused.splice(0), ...(await listener.check(served)));
     for (const ledger of ledgers) wrong.push(...ledger.refused.splice(0), ...(await ledger.check(served)));
     plan.onRound?.(round, acknowledged());
   }
   await served.end('SIGTERM');
-  return { acknowledged: acknowledged(), wrong };
+  return { acknowledged: acknowledged(), talks: listener.talks, wrong };
 }
