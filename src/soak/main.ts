@@ -50,8 +50,11 @@ async function fuzzed(): Promise<Part> {
 }
 
 async function killed(): Promise<Part> {
-  const { acknowledged, wrong } = await killNine({ seed, rounds: Number(values.rounds), answers: [200, 3000] });
-  return { summary: `${acknowledged} writes acknowledged in ${values.rounds} rounds`, wrong };
+  const { acknowledged, talks, wrong } = await killNine({ seed, rounds: Number(values.rounds), answers: [200, 3000] });
+  return {
+    summary: `${acknowledged} writes acknowledged and ${talks} recorded talks shown in ${values.rounds} rounds`,
+    wrong,
+  };
 }
 
 async function asked(): Promise<Part> {
