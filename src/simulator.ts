@@ -17,7 +17,7 @@ import { MediaLines } from './media/media-lines.ts';
 import { SoundBook } from './media/sound-book.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Connect } from './pbx/registrar.ts';
-import { readSessionExpires, type Signalling } from './pbx/signalling.ts';
+import { readSignalling, type Signalling } from './pbx/signalling.ts';
 import type { FlowListener } from './sip/flow.ts';
 import { StreamFramer } from './sip/stream-framer.ts';
 import { type Rate, readRate } from './traffic/rate.ts';
@@ -34,8 +34,8 @@ import { ExternalVoices } from './wires/voices.ts';
 import { SIP_DOMAIN, World } from './world.ts';
 import { afterwards, type WorldState, withoutFile } from './world-state.ts';
 
-/** For whoever starts a simulator with faults, with traffic or with session timers. */
-export { type FaultDraft, type Rate, readFault, readRate, readSessionExpires, refusedOn, type Signalling };
+/** For whoever starts a simulator with faults, with traffic or with words of its own on SIP. */
+export { type FaultDraft, type Rate, readFault, readRate, readSignalling, refusedOn, type Signalling };
 
 /** For whoever keeps it in a file, and asks first what is in there. */
 export const factsOf = (file: DataFile): ReturnType<typeof worldFacts> => worldFacts(file, PRESENT);

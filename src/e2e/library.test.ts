@@ -64,6 +64,23 @@ describe('a simulator', () => {
     await expect(createSimulator({ start: 'tomorrow' })).rejects.toThrow('start: expected a Date');
     const fault = { match: { at: 'api' as const, operation: 'nothing' }, action: { do: 'reset' as const } };
     await expect(createSimulator({ faults: [fault] })).rejects.toBeInstanceOf(Refused);
+    await expect(createSimulator({ sessionExpiresS: 89 })).rejects.toThrow('sessionExpiresS: expected');
+    await expect(createSimulator({ digest: 'sha1' as 'md5' })).rejects.toThrow('digest: expected md5, sha-256, both');
+  });
+});
+
+describe('how the exchange speaks SIP', () => {
+  it('is an option: session timers that it wants, and what it asks passwords with', async () => {
+    await using simulator = await createSimulator({ http: false, sessionExpiresS: 600, digest: 'both' });
+    simulator.phones.act('101', { act: 'call', to: '102' });
+    await simulator.clock.advance('5s');
+    const told = simulator.journal.entries({ kind: 'sip.out' }).map((entry) => JSON.stringify(entry.data));
+    const challenge = told.find((text) => text.includes('407 Proxy Authentication Required')) ?? '';
+    expect([...challenge.matchAll(/algorithm=([\w-]+)/g)].map(([, name]) => name)).toEqual(['SHA-256', 'MD5']);
+    expect(told.filter((text) => text.includes('Session-Expires: 600;refresher=')).length).toBe(2);
+    await simulator.clock.advance('5m');
+    const refreshes = simulator.journal.entries({ kind: 'sip.out' }).filter(({ data }) => data.method === 'UPDATE');
+    expect(refreshes.length).toBe(2);
   });
 });
 

@@ -8,9 +8,8 @@ import {
   type Rate,
   readFault,
   readRate,
-  readSessionExpires,
+  readSignalling,
   refusedOn,
-  type Signalling,
   Simulator,
   type SimulatorOptions,
   type SipAddresses,
@@ -136,7 +135,7 @@ export class PbxSimulator {
   }: CreateOptions): Promise<PbxSimulator> {
     const options: SimulatorOptions = {
       ...rest,
-      signalling: signallingOf(sessionExpiresS, digest),
+      signalling: granted(readSignalling({ sessionExpiresS, digest })),
       ...(start === undefined ? {} : { startMs: startMs(start) }),
       ...(faults === undefined ? {} : { faults: faults.map((fault) => granted(readFault(fault))) }),
       ...(traffic === undefined ? {} : { traffic: rateOf(traffic, rest.clock) }),
@@ -312,13 +311,6 @@ function rateOf(traffic: string, clock: ClockMode = 'manual'): Rate {
   const refused = refusedOn(clock, rate);
   if (refused !== undefined) throw refusal('conflict', refused);
   return rate;
-}
-
-function signallingOf(sessionExpiresS: number | undefined, digest: CreateOptions['digest']): Signalling {
-  return {
-    ...(sessionExpiresS === undefined ? {} : { sessionExpiresS: granted(readSessionExpires(sessionExpiresS)) }),
-    ...(digest === undefined ? {} : { digest }),
-  };
 }
 
 function startMs(start: Date | number | string): number {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SipMessage } from '../sip/message.ts';
 import { causesOfMedia, endsOf } from './endings.rig.ts';
 import { makeRig, type Rig, type TestCall, type TestPhone } from './exchange.rig.ts';
-import { algorithmsOf, readSessionExpires, type Signalling } from './signalling.ts';
+import { algorithmsOf, readSignalling, type Signalling } from './signalling.ts';
 
 interface Company {
   readonly rig: Rig;
@@ -118,7 +118,7 @@ describe('the settings', () => {
     [600.5, false],
     [Number.NaN, false],
   ])('a session timer of %d s: %s', (seconds, ok) => {
-    expect(readSessionExpires(seconds).ok).toBe(ok);
+    expect(readSignalling({ sessionExpiresS: seconds }).ok).toBe(ok);
   });
 
   it.each([

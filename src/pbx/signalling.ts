@@ -21,11 +21,22 @@ export interface Signalling {
   readonly digest?: DigestChoice;
 }
 
-/** The seconds of a session timer, or why they cannot be. */
-export function readSessionExpires(seconds: number): Result<number> {
+/** The settings, or why they cannot be. Undefined members are as if they were not there. */
+export function readSignalling(wish: {
+  readonly sessionExpiresS?: number | undefined;
+  readonly digest?: string | undefined;
+}): Result<Signalling> {
   const { least, most } = SESSION_EXPIRES_S;
-  if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return success(seconds);
-  return failure('invalid', `A session timer has from ${least} to ${most} seconds.`);
+  const { sessionExpiresS: seconds } = wish;
+  if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= least && seconds <= most))
+    return failure('invalid', `sessionExpiresS: expected a whole number of seconds from ${least} to ${most}.`);
+  const digest = DIGESTS.find((name) => name === wish.digest);
+  if (wish.digest !== undefined && digest === undefined)
+    return failure('invalid', `digest: expected ${DIGESTS.join(', ')}.`);
+  return success({
+    ...(seconds === undefined ? {} : { sessionExpiresS: seconds }),
+    ...(digest === undefined ? {} : { digest }),
+  });
 }
 
 /** Best first. */
