@@ -3,7 +3,7 @@ import type { Bench, Check, Members } from '../check.ts';
 import { blocked, demand, type Finding, met, observed } from '../finding.ts';
 import { answered } from './call-stories.ts';
 import { type CallFacts, digits, SECOND_MS } from './call-story.ts';
-import { anEvent, eventsOf, someEvents, timeOf } from './event-facts.ts';
+import { anEvent, eventsOf, eventsOfCall, someEvents, timeOf } from './event-facts.ts';
 import { answeredByRest, type PlacedFacts, placed, type TransferFacts, transferred } from './rest-call-stories.ts';
 import { ofStory } from './story-check.ts';
 
@@ -251,7 +251,8 @@ const placedChecks: readonly Check[] = [
     'deleted-by',
     'CALL-DELETED-BY',
     (facts) => {
-      const last = eventsOf(facts).findLast(({ event_name: name }) => name === 'call.hangup');
+      const events = eventsOfCall({ deliveries: facts.deliveries, id: facts.created.id });
+      const last = events.findLast(({ event_name: name }) => name === 'call.hangup');
       if (last === undefined) return blocked('No event tells the end.');
       return observed(
         'The end of a call that the API has ended.',

@@ -20,9 +20,20 @@ export function eventsOf(facts: Pick<CallFacts, 'deliveries'>, webhook: string =
   return [...byId.values()];
 }
 
-/** Those of the story's call alone. */
-export function eventsOfCall(facts: CallFacts): EventBody[] {
-  return eventsOf(facts).filter(({ call_id: id }) => facts.id === undefined || String(id) === String(facts.id));
+/**
+ * Those of the story's call alone. Where nobody knows which call that is, all events may be its own, but not those of several calls: others
+ * of the account may call meanwhile, and are not judged in its stead. Ends the check as blocked then.
+ */
+export function eventsOfCall(facts: Pick<CallFacts, 'deliveries' | 'id'>): EventBody[] {
+  const events = eventsOf(facts);
+  if (facts.id !== undefined) return events.filter(({ call_id: id }) => String(id) === String(facts.id));
+  if (new Set(events.map(({ call_id: id }) => String(id))).size > 1)
+    throw new CheckEnd(
+      blocked(
+        'There are events of several calls, and neither GET /calls nor they tell which is the one that was made.',
+      ),
+    );
+  return events;
 }
 
 export function named(events: readonly EventBody[], ...names: readonly EventName[]): EventBody[] {

@@ -3,7 +3,7 @@ import type { Check } from '../check.ts';
 import { blocked, demand, type Finding, met } from '../finding.ts';
 import { answered, busy, failedOutside, unanswered } from './call-stories.ts';
 import type { CallFacts } from './call-story.ts';
-import { type anEvent, eventsOf, eventsOfCall, named, namesIn } from './event-facts.ts';
+import { type anEvent, eventsOfCall, named, namesIn } from './event-facts.ts';
 import { OUTSIDE_NEEDS, ofStory } from './story-check.ts';
 
 const of: typeof ofStory = (story, id, ...rest) => ofStory(story, `events/${id}`, ...rest);
@@ -75,7 +75,7 @@ export const signalChecks: readonly Check[] = [
     'failed',
     'EVT-FAILED',
     (facts) => {
-      const events = eventsOf(facts);
+      const events = eventsOfCall(facts);
       demand(
         named(events, 'call.failed').length > 0,
         'An outbound call that failed is not told.',
