@@ -1,6 +1,6 @@
 // Re-offers from a party of an answered call: hold, resume, a moved address, other codecs (RFC 3264, 8). Changes the call's holders.
 import { bodyText } from '../sip/fields.ts';
-import { isHold, parseSdp, type SessionDescription } from '../sip/sdp.ts';
+import { isHold, parseSdp } from '../sip/sdp.ts';
 import type { ServerRequest } from '../sip/user-agent-api.ts';
 import type { Call } from './call.ts';
 import type { Leg } from './leg.ts';
@@ -20,20 +20,11 @@ export function answerReoffer(
   if (body === '') return offerAgain(leg, codecs, request);
   const offer = parseSdp(body);
   if (offer === undefined) return request.respond(400, { reason: 'Bad session description' });
-  const answer = answerInUse(leg, other, codecs, offer);
+  // In the codec in use, where the offer has it: nobody has to follow into another one because a phone holds.
+  const answer = leg.media.answer(offer, [leg.media.codec]) ?? leg.media.answer(offer, codecs);
   if (answer === undefined) return request.respond(488);
   request.respond(200, { body: answer });
   settleHold(board, call, leg, isHold(offer), other);
-}
-
-/** In the codec in use, where the offer has it: nobody has to follow into another one because a phone holds. */
-function answerInUse(
-  { media }: Leg,
-  other: Leg | undefined,
-  codecs: readonly string[],
-  offer: SessionDescription,
-): string | undefined {
-  return media.answer(offer, [other?.media.codec || media.codec]) ?? media.answer(offer, codecs);
 }
 
 /** Takes in the answer that an ACK brought to an offer of ours (a re-INVITE without one). */
