@@ -1,6 +1,7 @@
 // The number for a phone that is offline (nun), as stories.
 import { describe, expect, it } from 'vitest';
-import { watched } from './ring-group.rig.ts';
+import { makeQueue } from './attendants/queue.rig.ts';
+import { makeGroup, watched } from './ring-group.rig.ts';
 
 const NUN = '+442079460123';
 
@@ -84,6 +85,22 @@ describe('a user whose phone is offline', () => {
     const { call, network } = offline({ nun_only_direct: true });
     call();
     expect(network.calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['a ring group', '790'],
+    ['a queue', '690'],
+  ])('is not called there as one of %s: it is passed over, and the others ring', (_, number) => {
+    const { rig, phones, ids, network, live, over } = offline();
+    makeGroup({ rig }, { users: [ids[1], ids[2]] });
+    makeQueue(rig, { agents: [ids[1], ids[2]] });
+    const calling = phones[0].dial(number);
+    rig.pass(5000);
+    expect(network.calls).toEqual([]);
+    expect(phones[2].calls).toHaveLength(1);
+    expect(live().map(({ dst }) => dst)).toEqual([number, '103']);
+    calling.hangUp();
+    over();
   });
 
   it('is followed rather than called there when follow-me is on', () => {

@@ -2,6 +2,7 @@
 import { IvrSchema } from '../../contract/resources/settings.ts';
 import { emptyRecord } from '../../store/records/empty-record.ts';
 import type { Stored } from '../../store/stored.ts';
+import type { Rig } from '../exchange.rig.ts';
 import { attended } from './attendants.rig.ts';
 
 type Ivr = Stored['ivrs'];
@@ -11,7 +12,7 @@ export type IvrSettings = Partial<Omit<Ivr, 'id'>>;
 export const LETTERS = { U: 1, V: 2, R: 3, I: 4, Q: 5, C: 6, H: 7 } as const;
 
 /** An IVR that is a prompt of 3 s, waits 5 s, says itself once more, and hangs up. */
-export function makeIvr({ rig }: Pick<ReturnType<typeof attended>, 'rig'>, settings: IvrSettings = {}): Ivr {
+export function makeIvr({ rig }: { readonly rig: Rig }, settings: IvrSettings = {}): Ivr {
   const { customerId } = rig.customer;
   return rig.store.ivrs.insert(customerId, {
     ...(emptyRecord(IvrSchema, '') as unknown as Ivr),
