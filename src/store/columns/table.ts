@@ -78,15 +78,24 @@ export class Table {
     const chunk = this.#writable(id);
     const at = chunk.at(id);
     chunk.reach(at);
-    if (chunk.has(at)) {
-      for (const { column, entries } of this.#indexes.values()) entries.remove(column.keyAt(chunk, at), id);
-    } else {
+    const isNew = !chunk.has(at);
+    const before = isNew ? [] : [...this.#indexes.values()].map(({ column }) => column.keyAt(chunk, at));
+    if (isNew) {
       chunk.count += 1;
       this.count += 1;
       if (Math.floor(id / ID_BLOCK) !== this.customerId) this.strays.add(id);
     }
     this.form.write(chunk, at, record);
-    for (const { column, entries } of this.#indexes.values()) entries.add(column.keyAt(chunk, at), id);
+    let index = 0;
+    for (const { column, entries } of this.#indexes.values()) {
+      const was = before[index];
+      const is = column.keyAt(chunk, at);
+      index += 1;
+      // Most changes of a record leave most keys as they are.
+      if (was === is) continue;
+      if (was !== undefined) entries.remove(was, id);
+      entries.add(is, id);
+    }
   }
 
   delete(id: number): boolean {
