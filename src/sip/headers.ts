@@ -29,9 +29,13 @@ export class Headers {
   /** Every field value under that name, one per header line, in order. A line may itself hold a list. */
   all(name: string): string[] {
     const wanted = headerName(name);
-    const values: string[] = [];
-    for (let at = this.#indexOf(wanted); at >= 0; at = this.#indexOf(wanted, at + 1))
+    const first = this.#indexOf(wanted);
+    if (first < 0) return [];
+    // Nearly always one: a list that is grown has room for seventeen.
+    const values = [this.#values[first] ?? ''];
+    for (let at = this.#indexOf(wanted, first + 1); at >= 0; at = this.#indexOf(wanted, at + 1)) {
       values.push(this.#values[at] ?? '');
+    }
     return values;
   }
 
