@@ -1,5 +1,7 @@
 // State in a file, part by part: a simulator dies without a word, the next one on the same file goes on with everything that was answered.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dataOf } from '../kernel/journal.ts';
+import { chime } from '../pbx/attendants/attendants.rig.ts';
 import { KeptStage } from './kept-stage.ts';
 
 let stage: KeptStage;
@@ -37,6 +39,33 @@ describe('records', () => {
     const { user_id, api_key } = made.users[0];
     expect((await stage.api('get', '/me', undefined, [user_id, api_key])).status).toBe(200);
     expect((await stage.sim('post', '/customers', {})).customer_id).toBe(made.customer_id + 1);
+  });
+});
+
+describe('an uploaded sound', () => {
+  it('is there byte for byte, and callers hear it: the greeting lasts as long as it', async () => {
+    const [, owner] = stage.simulator.world.customers[0]?.users ?? [];
+    const data = chime(1);
+    const made = await stage.api('post', '/vmannouncements', {
+      ...{ extension_id: owner?.user_id, description: 'Away', data },
+    });
+    expect(made.status).toBe(201);
+    const { id } = made.body.data;
+    await stage.sim('patch', `/records/users/${owner?.user_id}`, {
+      dnd: true,
+      final_dst_type: 'V',
+      vm_announcement_id: id,
+    });
+    await stage.dieAndComeBack();
+    expect(stage.simulator.world.store.vmannouncements.get(id)).toMatchObject({ data, audio_type: 'WAV' });
+    await stage.sim('post', '/phones/101/acts', { act: 'call', to: owner?.ext });
+    await stage.advance('10s');
+    const [greeting, tone] = stage.simulator.journal.query({ kind: 'sound.played' }).slice(-2);
+    expect([greeting, tone].map((entry) => entry && dataOf(entry).name)).toEqual([
+      `upload/vmannouncements/${id}`,
+      'tone/beep',
+    ]);
+    expect((tone?.at ?? 0) - (greeting?.at ?? 0)).toBe(1000);
   });
 });
 
