@@ -7,6 +7,7 @@ import type { Address, Flow } from '../sip/flow.ts';
 import type { SipMessage } from '../sip/message.ts';
 import { parseMessage } from '../sip/parse.ts';
 import type { MessageObserver } from '../sip/user-agent-api.ts';
+import { OldestFirst } from '../store/oldest-first.ts';
 
 /** Dialogs that are remembered at least: those in which something was said last; never twice as many. */
 export const MAX_DIALOGS = 100_000;
@@ -15,6 +16,10 @@ export const MAX_CALL_ID = 512;
 /** Messages that came before their dialog had a call (the first INVITE, its challenge) are filed late: of one dialog for so many that are remembered. */
 const DIALOGS_TO_WAITING = 20;
 const MAX_WAITING_PER_DIALOG = 16;
+
+/** Of messages that are longer than this, so many bytes are kept together; of those that came before, only so much of the beginning. */
+export const LONG_BYTES = 4_096;
+const LONG_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** One text each for all entries. */
 const KINDS = { in: 'sip.in', out: 'sip.out' } as const;
@@ -32,6 +37,8 @@ export class SipJournal implements MessageObserver {
   /** By Call-ID. */
   readonly #calls: LastUsed<string, CallKey>;
   readonly #waiting: LastUsed<string, number[]>;
+  readonly #long = new OldestFirst<WrittenLater>();
+  #longBytes = 0;
 
   constructor(journal: Journal, dialogs = MAX_DIALOGS) {
     this.#journal = journal;
@@ -66,6 +73,7 @@ export class SipJournal implements MessageObserver {
     // Written out only for who reads it, and from the bytes alone: most entries leave the ring unread, and a message kept
     // with all its headers would take several times as much.
     const data = new WrittenLater(flow, bytes);
+    if (bytes.length > LONG_BYTES) this.#makeRoomFor(data);
     const seq = this.#journal.append(KINDS[direction], {
       callId: key?.callId ?? null,
       customerId: key?.customerId ?? null,
@@ -90,6 +98,19 @@ export class SipJournal implements MessageObserver {
     return cause !== null && this.#journal.get(cause)?.kind === 'control.request' ? cause : null;
   }
 
+  /** The journal's entries are counted, and whoever floods us chooses how long they are. */
+  #makeRoomFor(message: WrittenLater): void {
+    this.#long.add(message);
+    this.#longBytes += message.size;
+    while (this.#longBytes > LONG_KEPT_BYTES) {
+      const { oldest } = this.#long;
+      if (oldest === undefined) return;
+      this.#long.delete(oldest);
+      this.#longBytes -= oldest.size;
+      oldest.cut();
+    }
+  }
+
   #wait(sipCallId: string, seq: number): void {
     if (sipCallId.length > MAX_CALL_ID) return;
     const seqs = this.#waiting.get(sipCallId);
@@ -101,19 +122,30 @@ export class SipJournal implements MessageObserver {
 /** Thousands of these are kept: two members and no closure. */
 class WrittenLater implements LazyData {
   readonly flow: Flow;
-  readonly bytes: Uint8Array;
+  /** The message, or the entry of one that was cut. */
+  #said: Uint8Array | (JournalData & { readonly whole_bytes: number });
 
   constructor(flow: Flow, bytes: Uint8Array) {
     this.flow = flow;
-    this.bytes = bytes;
+    this.#said = bytes;
   }
 
+  /** Of the whole message. */
   get size(): number {
-    return this.bytes.length;
+    return this.#said instanceof Uint8Array ? this.#said.length : this.#said.whole_bytes;
+  }
+
+  cut(): void {
+    const { base64: _, ...entry } = this.toJSON();
+    const short = Object.entries(entry).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? unshared(value.slice(0, LONG_BYTES)) : value,
+    ]);
+    this.#said = { ...Object.fromEntries(short), whole_bytes: this.size };
   }
 
   toJSON(): JournalData {
-    return entryOf(this.flow, this.bytes);
+    return this.#said instanceof Uint8Array ? entryOf(this.flow, this.#said) : this.#said;
   }
 }
 
