@@ -47,7 +47,7 @@ export const webhookAnswerMs = 5000;
 /** Waits between the attempts of one delivery: CHOICE-WEBHOOK-RETRY. One attempt more than there are waits. */
 export const webhookRetryMs: readonly number[] = [5000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000];
 
-/** Deliveries of one webhook that may be waiting at once: CHOICE-WEBHOOK-BACKLOG. */
+/** Deliveries of one webhook that may be waiting at once, each of some 1.4 KB in memory: CHOICE-WEBHOOK-BACKLOG. */
 export const webhookPendingMax = 100_000;
 
 /** Upload types of voicemail announcements (Limits). */
