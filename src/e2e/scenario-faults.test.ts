@@ -212,6 +212,13 @@ const stories: readonly Story[] = [
     'RINGING',
   ],
   [
+    'semi-attended-to-group',
+    { match: { at: 'sip', method: 'REFER', direction: 'in' }, action: { do: 'drop' } },
+    '10',
+    'middle is idle',
+    'connected',
+  ],
+  [
     'blind-transfer-busy',
     { match: { at: 'sip', method: 'NOTIFY', direction: 'out' }, action: { do: 'drop' } },
     '5',

@@ -222,6 +222,9 @@ export class RandomWorld {
     this.rig.pass(150_000);
     expect(open.map((call) => call.session.state)).toEqual(open.map(() => 'terminated'));
     expect([this.rig.exchange.waiting, this.rig.exchange.conferring]).toEqual([0, 0]);
+    // Timers of calls are named after them: none outlives its owner.
+    const timers = this.rig.clock.pending().map(({ name }) => name);
+    expect(timers.filter((name) => / (call|queue) \d+$/.test(name))).toEqual([]);
     this.watch.checkQuiet({ ...this.rig.exchange.stats });
   }
 }
