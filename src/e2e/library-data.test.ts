@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CreateOptions, createSimulator, type PbxSimulator, Refused } from '../index.ts';
@@ -107,6 +108,26 @@ describe('a simulator with a file', () => {
     await ladder().expect(404);
     await simulator.restore(snapshot);
     expect((await ladder().expect(200)).text).toBe(text);
+  });
+});
+
+describe('the traces of an account', () => {
+  it('are gone from the file with it', async () => {
+    const simulator = await create();
+    const made = await request(simulator.app).post('/_sim/customers').send({}).expect(201);
+    const [{ ext, customer_id: customerId }] = made.body.users;
+    const { callId } = simulator.phones.act(ext, { act: 'call', to: '+442079460999' }, { customerId });
+    await simulator.clock.advance('10s');
+    simulator.phones.act(ext, 'hangup', { customerId });
+    await simulator.clock.advance('1m');
+    await request(simulator.app).get(`/_sim/calls/${callId}/ladder`).expect(200);
+    await request(simulator.app).delete(`/_sim/customers/${customerId}`).expect(204);
+    await request(simulator.app).get(`/_sim/calls/${callId}/ladder`).expect(404);
+    await simulator.close();
+    const db = new DatabaseSync(data, { readOnly: true });
+    expect(db.prepare("SELECT key FROM kept WHERE section = 'traces'").all()).toEqual([]);
+    expect(db.prepare('SELECT count(*) AS parts FROM bulk').get()).toEqual({ parts: 0 });
+    db.close();
   });
 });
 
