@@ -36,6 +36,13 @@ describe('pbxsim says in one sentence', () => {
     ['a SIP port that is none', ['serve', '--sip-port', '5060x'], 2, /--sip-port <number>.*a port from 0 to 65535/],
     ['a clock that is none', ['serve', '--clock', 'slow'], 2, /--clock <mode>.*real, manual or fast/],
     ['a time that is none', ['serve', '--start', 'tomorrow'], 2, /--start <time>.*2026-01-01T00:00:00Z/],
+    [
+      'a session timer that is too short',
+      ['serve', '--session-expires', '60'],
+      2,
+      /--session-expires <.*from 90 to 86400/,
+    ],
+    ['a digest that is none', ['serve', '--digest', 'sha1'], 2, /--digest <which>.*md5, sha-256, both/],
     ['traffic that is no rate', ['serve', '--traffic', '30'], 2, /--traffic 30: .*a rate such as 30\/min/],
     [
       'a start of a clock that follows the system',
