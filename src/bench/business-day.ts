@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { dataOf, type JournalEntry } from '../kernel/journal.ts';
 import { Random } from '../kernel/random.ts';
 import { Simulator } from '../simulator.ts';
+import { BUSY_HOURS } from '../store/seed/office-hours.ts';
 import { readRate } from '../traffic/rate.ts';
 import { Traffic } from '../traffic/traffic.ts';
 import { enlarge } from './large-company.ts';
@@ -40,8 +41,6 @@ export interface DayResult {
 
 const MORNING = Date.UTC(2026, 0, 5, 8);
 const HOUR_MS = 3_600_000;
-/** How busy each hour from eight to six is. */
-const HOURS = [0.4, 0.9, 1.2, 1.3, 1.0, 0.8, 1.1, 1.3, 1.1, 0.7] as const;
 /** What messages are no calls. */
 const MESSAGES: ReadonlySet<string> = new Set(['smsIn', 'smsOut', 'chat']);
 const STEP_MS = 60_000;
@@ -113,7 +112,7 @@ function trafficOf(
   calls: number,
   count: (kind: string) => number,
 ): Traffic {
-  const rate = readRate(`${(calls / HOURS.length / 3600).toFixed(3)}/s`);
+  const rate = readRate(`${(calls / BUSY_HOURS.length / 3600).toFixed(3)}/s`);
   if (!rate.ok) throw new Error(rate.failure.message);
   const { store, phones, trunk: carrier, exchange } = world;
   const random = new Random(seed);
@@ -121,7 +120,7 @@ function trafficOf(
     { clock, journal, random, store, phones, carrier, exchange, liveCalls: () => exchange.stats.calls },
     {
       rate: rate.value,
-      swing: (now) => HOURS[Math.floor((now - MORNING) / HOUR_MS)] ?? 1,
+      swing: (now) => BUSY_HOURS[Math.floor((now - MORNING) / HOUR_MS)] ?? 1,
       onBegun: (kind) => {
         if (count(kind) >= calls) traffic.setRate('off');
       },

@@ -1,6 +1,10 @@
 // A living company: what goes on by itself, that it is the same each time, and that it stops.
 import { describe, expect, it } from 'vitest';
 import { createSimulator, type PbxSimulator } from '../index.ts';
+import { dataOf } from '../kernel/journal.ts';
+import { Simulator } from '../simulator.ts';
+import { DAYTIME } from '../traffic/mix.ts';
+import { OFF, readRate } from '../traffic/rate.ts';
 
 /** What was begun, in order. */
 function begun(simulator: PbxSimulator): Array<{ kind: unknown; from: unknown; to: unknown }> {
@@ -16,6 +20,12 @@ async function control(simulator: PbxSimulator, method: string, path: string, bo
   const text = await response.text();
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
+
+/** What an hour leaves in the first account. */
+const LEFT = [
+  ...(['cdrs', 'voicemessages', 'sms', 'faxes', 'chats', 'monitors', 'msdrs', 'webcalls'] as const),
+  ...(['trackedcalls', 'callmebackcdrs', 'callmebackvisitors'] as const),
+];
 
 describe('a living company', () => {
   it('has calls of many kinds at the rate that was asked for', async () => {
@@ -45,6 +55,51 @@ describe('a living company', () => {
     const events = new Set(simulator.journal.entries({ kind: 'event' }).map(({ data }) => data.name));
     for (const name of ['call.connected', 'call.hangup', 'call.missed', 'call.failed', 'call.hold', 'call.unhold'])
       expect([...events]).toContain(name);
+  });
+
+  it('leaves in an hour what a company leaves: records of every kind, most calls answered, nothing that does not end', async () => {
+    const rate = readRate('20/min');
+    const traffic = rate.ok ? rate.value : OFF;
+    const simulator = new Simulator({ seed: 11, startMs: Date.UTC(2026, 0, 5, 9), traffic, checkInvariants: true });
+    const kinds = new Set<unknown>();
+    const stopListening = simulator.journal.subscribe((entry) => {
+      if (entry.kind === 'traffic') kinds.add(dataOf(entry).kind);
+    });
+    const { store, exchange, traffic: dial } = simulator.world;
+    const pass = (hours: number): unknown => simulator.clock.advanceTo(simulator.clock.now() + hours * 3_600_000);
+    const counts = () => LEFT.map((name) => store[name].count(1));
+    const before = counts();
+    const past = new Set([...store.cdrs.list(1)].map(({ id }) => id));
+    pass(1);
+    expect([...kinds].toSorted()).toEqual(Object.keys(DAYTIME).toSorted());
+    counts().forEach((count, index) => {
+      expect([LEFT[index], count > (before[index] ?? 0)]).toEqual([LEFT[index], true]);
+    });
+    const cdrs = [...store.cdrs.list(1)].filter(({ id }) => !past.has(id));
+    for (const context of [
+      'PSTN_CALL',
+      'USER_LOCAL',
+      'RING_GROUP',
+      'QUEUE',
+      'IVR',
+      'CONFERENCE',
+      'VOICEMAIL',
+      'FOLLOW_ME',
+    ])
+      expect([context, cdrs.some((cdr) => cdr.context === context)]).toEqual([context, true]);
+    const toUsers = cdrs.filter(({ context, type }) => context === 'PSTN_CALL' && type !== 'O');
+    const missed = toUsers.filter(({ type }) => type === 'M').length / toUsers.length;
+    expect(missed).toBeGreaterThan(0.05);
+    expect(missed).toBeLessThan(0.3);
+    expect(cdrs.filter(({ src_name, src }) => src_name !== '' && src.startsWith('+')).length).toBeGreaterThan(
+      cdrs.length / 4,
+    );
+    stopListening();
+    dial.setRate('off');
+    pass(1);
+    expect(exchange.stats.calls).toBe(0);
+    expect(simulator.world.violations).toEqual([]);
+    void simulator.close();
   });
 
   it('is the same for the same seed', async () => {

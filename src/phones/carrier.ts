@@ -4,6 +4,7 @@ import { failure, type Result, success } from '../kernel/errors.ts';
 import type { Random } from '../kernel/random.ts';
 import { fromOf } from '../sip/fields.ts';
 import type { Flow, FlowListener } from '../sip/flow.ts';
+import { quote } from '../sip/header-lists.ts';
 import type { SipRequest } from '../sip/message.ts';
 import { formatNameAddr } from '../sip/name-addr.ts';
 import { parseUri } from '../sip/uri.ts';
@@ -43,6 +44,8 @@ export interface CarrierDeps {
 export interface InboundCall {
   /** The caller's number, or `anonymous`. */
   readonly from: string;
+  /** What the network says of who that is; nothing of who hides. */
+  readonly name?: string;
   /** A number of ours. */
   readonly to: string;
   /** What the caller does once answered: `talk_ms`, `then`, `digits`. */
@@ -112,7 +115,7 @@ export class Carrier {
   }
 
   /** Somebody outside calls a number of ours. `invalid` names a `from` that is no number, `not_found` a `to` that nobody has. */
-  call({ from, to, behaviour, isFax = false }: InboundCall): Result<{ sipCallId: string }> {
+  call({ from, to, name, behaviour, isFax = false }: InboundCall): Result<{ sipCallId: string }> {
     if (from !== 'anonymous' && !/^\d{3,15}$/.test(digitsOf(from))) {
       return failure('invalid', 'The caller is no number.', ['from: expected 3 to 15 digits or anonymous']);
     }
@@ -121,7 +124,7 @@ export class Carrier {
     const call = this.#newCall('out', caller, e164Of(to), behaviour === undefined ? JUST_TALK : talkPlanOf(behaviour));
     const uri = this.#uriOf(e164Of(to));
     const headers = isFax ? [['Accept-Contact', '*;+sip.fax="passthrough"'] as const] : [];
-    call.dial(this.#agent, { uri, from: addressOf(from), to: `<${uri}>`, headers });
+    call.dial(this.#agent, { uri, from: addressOf(from, name), to: `<${uri}>`, headers });
     return success({ sipCallId: call.sipCallId });
   }
 
@@ -206,6 +209,8 @@ function calledNumber(invite: SipRequest): string {
 }
 
 /** How a number of the network writes itself in From. */
-function addressOf(number: string): string {
-  return number === 'anonymous' ? ANONYMOUS_FROM : `<${dialledUri(e164Of(number), NETWORK_HOST)}>`;
+function addressOf(number: string, name?: string): string {
+  if (number === 'anonymous') return ANONYMOUS_FROM;
+  const address = `<${dialledUri(e164Of(number), NETWORK_HOST)}>`;
+  return name === undefined ? address : `${quote(name)} ${address}`;
 }

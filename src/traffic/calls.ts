@@ -25,11 +25,13 @@ const BLOCKED = outsideNumber(66);
 const MESSAGE_MS = { shortest: 12_000, longest: 45_000 };
 const GREETING_MS = { shortest: 2_000, longest: 5_000 };
 const HANGS_UP_ON_MACHINES = 0.3;
+/** So many of those whom nobody answers have called somebody with a voicemail box. */
+const WITH_VOICEMAIL = 0.7;
 
 export const calls = {
   inbound: (stage) => callIn(stage, freeLine(stage), (talk_ms) => ({ ...picksUp(stage), talk_ms, then: 'hangup' })),
   inboundEndedOutside: (stage) => callIn(stage, freeLine(stage), () => picksUp(stage)),
-  missed: (stage) => leaveMessage(stage, freeLine(stage)),
+  missed: (stage) => leaveMessage(stage, stage.random.float() < WITH_VOICEMAIL ? boxLine(stage) : freeLine(stage)),
   givenUp: (stage) => {
     const line = freeLine(stage);
     if (line === undefined) return undefined;
@@ -129,6 +131,13 @@ export const calls = {
     return call;
   },
 } as const satisfies Record<string, Scene>;
+
+/** A user who is free and has a number and a voicemail box. */
+function boxLine({ town }: Stage): DeskLine | undefined {
+  const desk = town.freeDeskWhere(({ final_dst_type, fm }) => final_dst_type === 'V' && !fm);
+  const line = desk && town.lineOf(desk);
+  return desk && line && { ...line, desk };
+}
 
 /** Nobody answers, and most callers leave a message where there is a voicemail box. */
 function leaveMessage(stage: Stage, line: DeskLine | undefined): ReturnType<Scene> {

@@ -14,7 +14,7 @@ export interface TrafficPorts {
   readonly journal: Pick<Journal, 'append' | 'within'>;
   readonly store: Pick<
     Store,
-    'callmebacksettings' | 'conferences' | 'customers' | 'ddis' | 'ivrs' | 'queues' | 'users'
+    'callmebacksettings' | 'conferences' | 'contacts' | 'customers' | 'ddis' | 'ivrs' | 'queues' | 'users'
   >;
   readonly phones: Pick<Fleet, 'act' | 'behaveOnce' | 'list' | 'view'>;
   readonly carrier: Pick<Carrier, 'act' | 'call'>;

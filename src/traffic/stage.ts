@@ -81,7 +81,9 @@ export function callLine(stage: Stage, line: Line | undefined, digits?: string):
 export function called(stage: Stage, to: string, talk_ms: number, digits?: string): Begun | undefined {
   const who = { from: stage.town.caller(), to };
   const behaviour = whole({ on_call: 'answer', talk_ms, ...(digits === undefined ? {} : { digits }) });
-  const call = stage.begin(who, () => stage.ports.carrier.call({ ...who, behaviour }));
+  const name = stage.town.nameOf(who.from);
+  const caller = { ...who, ...(name === undefined ? {} : { name }) };
+  const call = stage.begin(who, () => stage.ports.carrier.call({ ...caller, behaviour }));
   return call && { ...who, ...call };
 }
 

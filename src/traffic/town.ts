@@ -2,6 +2,7 @@
 import { codeOf, targetTypeCodes } from '../contract/codes.ts';
 import type { User } from '../contract/resources/customer.ts';
 import type { Random } from '../kernel/random.ts';
+import { inventionFrom } from '../store/seed/invention.ts';
 import { outsideNumber } from '../store/seed/numbers.ts';
 import type { TrafficPorts } from './ports.ts';
 
@@ -27,6 +28,8 @@ const KNOWN_FOR_MS = 60_000;
 const OUTSIDERS = 60;
 /** Of those who call, so many hide who they are. */
 const ANONYMOUS = 0.04;
+/** One in so many is known to the network by the number alone. */
+const NAMELESS = 5;
 
 interface Known {
   readonly at: number;
@@ -41,6 +44,7 @@ export class Town {
   readonly #ports: TrafficPorts;
   readonly #random: Random;
   #known: Known | undefined;
+  #names: ReadonlyMap<string, string> | undefined;
 
   constructor(ports: TrafficPorts, random: Random, customerId: number) {
     this.#ports = ports;
@@ -101,6 +105,12 @@ export class Town {
     return this.#random.float() < ANONYMOUS ? 'anonymous' : this.outsider();
   }
 
+  /** What the network says of that number: most people are known to it, those whom the account knows by the same name. */
+  nameOf(number: string): string | undefined {
+    this.#names ??= this.#invention();
+    return this.#names.get(number);
+  }
+
   outsider(): string {
     return outsideNumber(this.#random.int(OUTSIDERS));
   }
@@ -121,6 +131,19 @@ export class Town {
   #isFree({ ext }: Desk): boolean {
     const phone = this.#ports.phones.view(this.customerId, ext);
     return phone?.registered === true && phone.calls.length === 0 && phone.behaviour.on_call === 'answer';
+  }
+
+  /** Not from what the days are drawn from: who is called what changes nothing. */
+  #invention(): Map<string, string> {
+    const invention = inventionFrom(this.#random.split('names'));
+    const names = new Map<string, string>();
+    for (let index = 0; index < OUTSIDERS; index += 1) {
+      const name = `${invention.firstName()} ${invention.lastName()}`;
+      if (index % NAMELESS !== 0) names.set(outsideNumber(index), name);
+    }
+    for (const { tel, first_name, last_name } of this.#ports.store.contacts.list(this.customerId))
+      if (tel !== '') names.set(tel, `${first_name} ${last_name}`.trim());
+    return names;
   }
 
   #findDesks(): Desk[] {

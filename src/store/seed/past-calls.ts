@@ -1,8 +1,8 @@
 // The calls that a seeded account has already had: who called whom, when, for how long, and how it ended. Writes no records.
 import type { Cdr } from '../../contract/resources/history.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { Invention } from './invention.ts';
 import { outsideNumber } from './numbers.ts';
+import { momentOf, workUntil } from './office-hours.ts';
 import type { SeededUser } from './people.ts';
 
 /** Greeting and tone of a voicemail box, in whole seconds: the message begins after them. */
@@ -36,7 +36,8 @@ export interface PastPlan {
   readonly users: readonly SeededUser[];
   readonly nameOf: (userId: number) => string;
   readonly random: Random;
-  readonly invention: Invention;
+  /** Who has called and was called. */
+  readonly outsiders: ReadonlyArray<{ readonly number: string; readonly name: string }>;
   readonly nowMs: number;
   readonly count: number;
 }
@@ -66,22 +67,17 @@ const PATTERN: readonly Kind[] = [
 ];
 
 /**
- * `count` calls, oldest first, evenly over the last year; the last one some hours ago. One that ends in a voicemail box is
+ * `count` calls, oldest first, over the office hours of the last year; the last one some hours ago. One that ends in a voicemail box is
  * followed by the visit there, which counts as a call. A user alone has outside calls in place of internal ones.
  */
 export function* inventPastCalls(plan: PastPlan): IterableIterator<PastCall> {
-  const people = Array.from({ length: 12 }, (_, index) => ({
-    userId: null,
-    number: outsideNumber(index * 7 + 1),
-    name: `${plan.invention.firstName()} ${plan.invention.lastName()}`,
-  }));
-  const stepMs = YEAR_MS / plan.count;
-  const jitterMs = Math.min(20 * HOUR_MS, stepMs);
+  const people = plan.outsiders.map(({ number, name }) => ({ userId: null, number, name }));
+  const lastAt = plan.nowMs - 4 * HOUR_MS;
+  const until = workUntil(lastAt);
+  const step = (until - workUntil(lastAt - YEAR_MS)) / plan.count;
   for (let made = 0, turn = 0; made < plan.count; turn += 1) {
     const kind = PATTERN[turn % PATTERN.length] ?? 'answered in';
-    const startedAt = wholeSecond(
-      plan.nowMs - 4 * HOUR_MS - (plan.count - made) * stepMs + plan.random.float() * jitterMs,
-    );
+    const startedAt = wholeSecond(Math.min(lastAt, momentOf(until - (plan.count - made - plan.random.float()) * step)));
     const call = inventCall(plan, kind, people, startedAt);
     yield call;
     made += 1;

@@ -50,6 +50,30 @@ export function seedSettings(furnishing: Furnishing): void {
   make(furnishing, 'conferences', { name: 'Board', pin: '1470', pin_pstn: '3690', monitor: true });
   make(furnishing, 'routingrules', { pos: 1, direction: 'out', destination: [outsideNumber(66)], action: 'block' });
   seedCampaign(furnishing, ofCampaign);
+  seedWaysOn(furnishing, sales.id);
+}
+
+/**
+ * Where callers go on whom a user does not answer, by the user's place among the others: most have voicemail, `R` is the ring
+ * group. Who scripts the phones of the first three finds that nothing follows a call.
+ */
+const WAYS_ON = ['H', 'H', 'H', 'V', 'V', 'R', 'V'] as const;
+/** The first of those whose calls are recorded, and the one whose calls go on to its mobile. */
+const RECORDED = 4;
+const FOLLOWED = 6;
+/** Nobody else in the seed world has it. */
+const MOBILE = outsideNumber(67);
+
+function seedWaysOn({ ground, users }: Furnishing, groupId: number): void {
+  users.forEach(({ user_id }, index) => {
+    const final_dst_type = WAYS_ON[index % WAYS_ON.length] ?? 'H';
+    ground.store.users.update(user_id, {
+      final_dst_type,
+      final_dst_id: final_dst_type === 'R' ? groupId : final_dst_type === 'V' ? user_id : 0,
+      ...(index === RECORDED ? { monitor: 'A' } : {}),
+      ...(index === FOLLOWED ? { fm: true, fm_targets: [MOBILE] } : {}),
+    });
+  });
 }
 
 function seedGroups(furnishing: Furnishing): void {

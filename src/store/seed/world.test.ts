@@ -58,7 +58,6 @@ test('every user can be called and can log in; only the two-factor user has no A
       cw: true,
       dnd: false,
       ring_time: '20',
-      final_dst_type: 'H',
       two_factor_auth: user.role === 'two_factor' ? 'E' : 'D',
     });
     expect(store.accounts.get(user.user_id)).toMatchObject({
@@ -72,6 +71,23 @@ test('every user can be called and can log in; only the two-factor user has no A
     expect(user.api_key === null).toBe(user.role === 'two_factor');
     expect(user.email).toMatch(/^[a-z0-9]+\.[a-z0-9]+@[a-z0-9]+\.example$/);
   }
+});
+
+test('most users have voicemail behind their phones, but nothing follows a call to one of the first three', () => {
+  const { store, world } = seeded();
+  const ways = world.customers[0]?.users.map(({ user_id }) => {
+    const { final_dst_type, final_dst_id, monitor, fm, fm_targets } = store.users.get(user_id) ?? {};
+    const isOwn = final_dst_id === user_id;
+    return [final_dst_type, isOwn ? 'own' : final_dst_id, monitor, fm, fm_targets];
+  });
+  expect(ways).toEqual([
+    ...[1, 2, 3].map(() => ['H', 0, 'N', false, []]),
+    ['V', 'own', 'N', false, []],
+    ['V', 'own', 'A', false, []],
+    ['R', 10000001, 'N', false, []],
+    ['V', 'own', 'N', true, ['+442079460967']],
+  ]);
+  expect(store.users.get(20000001)).toMatchObject({ final_dst_type: 'H' });
 });
 
 test('numbers[i] rings users[i], and no number belongs to anybody in the real world', () => {
@@ -200,6 +216,18 @@ test('history lies in the past, in order, and every id in it leads to something 
     expect(new Set(cdrs.map(({ type }) => type))).toEqual(new Set(['I', 'O', 'M']));
     expect(liveIds.next(customerId)).toBe(Math.max(...cdrs.map(({ live_id }) => live_id)) + 1);
   }
+});
+
+test('past calls were made in office hours, more of them when it is busy', () => {
+  const { store } = seeded();
+  const hours = new Map<number, number>();
+  for (const { calldate } of store.cdrs.list(1)) {
+    const when = new Date(`${calldate.replace(' ', 'T')}Z`);
+    expect([0, 6]).not.toContain(when.getUTCDay());
+    hours.set(when.getUTCHours(), (hours.get(when.getUTCHours()) ?? 0) + 1);
+  }
+  expect([...hours.keys()].toSorted((a, b) => a - b)).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
+  expect(hours.get(11) ?? 0).toBeGreaterThan(2 * (hours.get(8) ?? 0));
 });
 
 test('recordings, media sessions and MSDRs agree with the CDR of their call', () => {

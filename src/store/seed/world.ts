@@ -51,6 +51,9 @@ export const PAST_CALLS = { first: 400, other: 40 } as const;
 /** Numbers that ring no user, in the order in which the settings use them. */
 const SHARED_LINES = ['Support line', 'Sales line', 'Main line', 'Conference line', 'Campaign line'] as const;
 
+/** Contacts of the account with whom it was on the phone. */
+const REGULARS = 12;
+
 const LABELS = [
   ['Sales', '#1f77b4'],
   ['Support', '#2ca02c'],
@@ -93,7 +96,11 @@ export function seedCustomer(
     const user = store.users.get(userId);
     return user === undefined ? '' : `${user.first_name} ${user.last_name}`;
   };
-  const past = inventPastCalls({ users, nameOf, random: random.split('past'), invention, nowMs, count });
+  const outsiders = [...store.contacts.list(customerId)].slice(0, REGULARS).map((contact) => ({
+    number: contact.tel,
+    name: `${contact.first_name} ${contact.last_name}`,
+  }));
+  const past = inventPastCalls({ users, nameOf, outsiders, random: random.split('past'), nowMs, count });
   seedHistory({ store, customerId, liveIds: options.liveIds ?? new IdBlocks(), domain }, past);
   seedAfterwards(furnishing);
   const refused = seedRefused(store, users, random.split('refused'));
