@@ -37,7 +37,8 @@ export class SipJournal implements MessageObserver {
   /** By Call-ID. */
   readonly #calls: LastUsed<string, CallKey>;
   readonly #waiting: LastUsed<string, number[]>;
-  readonly #long = new OldestFirst<WrittenLater>();
+  /** Those that the journal still has. */
+  readonly #long = new OldestFirst<{ readonly seq: number; readonly message: WrittenLater }>();
   #longBytes = 0;
 
   constructor(journal: Journal, dialogs = MAX_DIALOGS) {
@@ -73,12 +74,13 @@ export class SipJournal implements MessageObserver {
     // Written out only for who reads it, and from the bytes alone: most entries leave the ring unread, and a message kept
     // with all its headers would take several times as much.
     const data = new WrittenLater(flow, bytes);
-    if (bytes.length > LONG_BYTES) this.#makeRoomFor(data);
     const seq = this.#journal.append(KINDS[direction], {
       callId: key?.callId ?? null,
       customerId: key?.customerId ?? null,
       data,
     });
+    if (bytes.length > LONG_BYTES) this.#longCame(seq, data);
+    else if (this.#long.size > 0) this.#makeRoom();
     if (direction === 'in') this.#journal.follow(seq);
     if (key === undefined) this.#wait(sipCallId, seq);
   }
@@ -98,16 +100,20 @@ export class SipJournal implements MessageObserver {
     return cause !== null && this.#journal.get(cause)?.kind === 'control.request' ? cause : null;
   }
 
-  /** The journal's entries are counted, and whoever floods us chooses how long they are. */
-  #makeRoomFor(message: WrittenLater): void {
-    this.#long.add(message);
+  #longCame(seq: number, message: WrittenLater): void {
+    this.#long.add({ seq, message });
     this.#longBytes += message.size;
-    while (this.#longBytes > LONG_KEPT_BYTES) {
-      const { oldest } = this.#long;
-      if (oldest === undefined) return;
-      this.#long.delete(oldest);
-      this.#longBytes -= oldest.size;
-      oldest.cut();
+    this.#makeRoom();
+  }
+
+  /** The journal's entries are counted, and whoever floods us chooses how long they are. */
+  #makeRoom(): void {
+    for (let one = this.#long.oldest; one !== undefined; one = this.#long.oldest) {
+      const isThere = one.seq >= this.#journal.oldest;
+      if (isThere && this.#longBytes <= LONG_KEPT_BYTES) return;
+      this.#long.delete(one);
+      this.#longBytes -= one.message.size;
+      if (isThere) one.message.cut();
     }
   }
 

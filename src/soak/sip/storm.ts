@@ -86,7 +86,7 @@ class Storm {
       while (this.#sent < this.#wanted && this.#problems.length < MAX_PROBLEMS) {
         this.#round();
         if (this.#rounds % CHECK_EVERY === 0) this.#look(call);
-        if (this.#sent >= (this.#wanted * (this.#readings.length + 1)) / READINGS) await this.#weigh();
+        if (this.#sent >= (this.#wanted * (this.#readings.length + 1)) / READINGS) await this.#weigh(call);
       }
       this.#look(call);
       call.hangUp();
@@ -185,7 +185,7 @@ class Storm {
     if (left.length > 0) this.#wrong(`${left.length} timers left: ${left.slice(0, 5).join(', ')}`);
   }
 
-  async #weigh(): Promise<void> {
+  async #weigh(call: TestCall): Promise<void> {
     this.#memory.length = 0;
     this.#rig.pass(LONG_MS);
     this.#rig.events.length = 0;
@@ -194,6 +194,7 @@ class Storm {
     this.#records.remove();
     // The journal's last entries are as long as the messages were that came last.
     for (let count = 0; count < REMEMBERED.journalEntries; count += 1) this.#rig.journal.append('storm.weighed');
+    this.#look(call);
     this.#readings.push({ done: this.#calls, bytes: await liveBytes() });
   }
 
