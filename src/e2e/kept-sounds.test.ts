@@ -84,8 +84,12 @@ async function phonesOfTwo(): Promise<readonly [alice: UdpPhone, bob: UdpPhone]>
   return phones as unknown as [UdpPhone, UdpPhone];
 }
 
-const newest = async (at: string, after: number): Promise<Facts> =>
-  soon(async () => (await read(at)).find(({ id }) => Number(id) > after), at);
+/** The record that is there when the call is over. */
+async function newest(at: string, after: number): Promise<Facts> {
+  const found = await soon(async () => (await read(at)).find(({ id }) => Number(id) > after), at);
+  await soon(async () => ((await read('/calls')).length === 0 ? true : undefined), 'the end of the call');
+  return found;
+}
 const last = async (at: string): Promise<number> => Math.max(...(await read(at)).map(({ id }) => Number(id)));
 
 /** The first user talks with the second, and what both say is recorded. */
