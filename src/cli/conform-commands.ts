@@ -1,7 +1,7 @@
 // The commands about conformance: their flags. What they do is loaded when asked for.
 import { type Command, Option } from 'commander';
 import { authorityOption, stateDirOption } from './control-flags.ts';
-import { day, repeated, shard } from './flags.ts';
+import { day, patterns, repeated, shard } from './flags.ts';
 import { targetOptions } from './target-options.ts';
 
 const EXIT_STATUSES = `
@@ -119,6 +119,6 @@ function chosen(command: Command): Command {
   return command.option(
     '--only <patterns>',
     'checks, clauses, operations or areas, * for any text; commas between, may be repeated',
-    (text: string, before: readonly string[] = []) => [...before, ...text.split(',').map((one) => one.trim())],
+    patterns,
   );
 }

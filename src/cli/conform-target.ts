@@ -40,6 +40,10 @@ export async function targetDocumentOf(target: string, flags: TargetFlags): Prom
     if (first === undefined) throw new UsageError('An API root needs --user ID:KEY, a user id and a token or API key.');
     return { api_root: target, users: { ...users, first }, ...beside };
   }
+  if (target === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(target))
+    throw new UsageError(
+      `'${target}' is no target: expected a target file, or an API root such as http://127.0.0.1:8080/v1.1/pbx.`,
+    );
   const reading = readTargetFile(target, await readGivenFile(target, 'target'), process.env);
   if (!reading.ok) throw new UsageError(reading.problems.map(problemText).join('\n'));
   const { document } = reading;

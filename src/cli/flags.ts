@@ -65,7 +65,17 @@ export function day(text: string): string {
 export function shard(text: string): { readonly index: number; readonly of: number } {
   const [, index, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
   if (index !== undefined && of !== undefined && index >= 1 && index <= of) return { index, of };
-  throw new InvalidArgumentError('expected a part of how many, such as 1/3.');
+  throw new InvalidArgumentError('expected a part and how many there are, such as 1/3; the first is 1, the last 3/3.');
+}
+
+/** Patterns with commas between; at least one. */
+export function patterns(text: string, before: readonly string[] = []): readonly string[] {
+  const some = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  if (some.length === 0) throw new InvalidArgumentError("expected one at least, such as 'GET /queues*' or paging.");
+  return [...before, ...some];
 }
 
 /** Every value of a flag that may come more than once. */

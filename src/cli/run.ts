@@ -101,6 +101,8 @@ async function judge(
   if (problems.length > 0) return obstructed(flags, { kind: 'invalid', lines: problems });
   const chosen = plans.filter((plan) => isChosen(plan, flags));
   const ca = await trustedAuthority(flags.ca);
+  if (plans.length > 0 && chosen.length === 0) throw new UsageError(whyNone(plans, flags));
+  if (plans.length === 0) throw new UsageError(`there is no scenario in ${paths.join(', ')}.`);
   const lent = await lender(flags, ca);
   if ('obstacle' in lent) return obstructed(flags, lent.obstacle);
   const replay = (plan: ScenarioPlan): string => replayOf(plan, flags);
@@ -122,6 +124,17 @@ function isChosen(plan: ScenarioPlan, { phones, tags, only }: RunFlags): boolean
   if (tags !== undefined && !tags.some((tag) => plan.tags.includes(tag))) return false;
   return only === undefined || only.some((id) => plan.id === id || plan.id.startsWith(`${id}[`));
 }
+
+/** None of the scenarios was chosen: what would have been possible. */
+function whyNone(plans: readonly ScenarioPlan[], { only, tags, phones }: RunFlags): string {
+  const some = (all: readonly string[]): string => [...new Set(all)].toSorted().slice(0, MAX_NAMED).join(', ');
+  if (only !== undefined && !plans.some((plan) => isChosen(plan, { phones: plan.drivers[0] ?? phones, only })))
+    return `--only ${only.join(', ')}: there is no such scenario; there are ${some(plans.map(({ id }) => id))}.`;
+  if (tags !== undefined && !plans.some((plan) => tags.some((tag) => plan.tags.includes(tag))))
+    return `--tags ${tags.join(',')}: no scenario has one of them; there are ${some(plans.flatMap((plan) => plan.tags))}.`;
+  return `No scenario is left by --phones ${phones} and what else was chosen: ${plans.length} are there.`;
+}
+const MAX_NAMED = 20;
 
 /** In real time scenarios mostly wait, so many of them do it together. */
 const AT_ONCE_IN_REAL_TIME = 8;

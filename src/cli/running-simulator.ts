@@ -14,7 +14,10 @@ export async function withControl<T>(flags: ControlFlags, use: (control: Control
     const answer = await http.send({ method: 'GET', url: `${root}/clock`, headers });
     if (!answer.ok) throw nobodyThere(root, answer.error);
     if (answer.status !== 200) throw new Error(refusalOf(root, answer.status, answer.text));
-    return await use(new ControlClient(http, { root, ...(token === undefined ? {} : { token }) }));
+    const control = new ControlClient(http, { root, ...(token === undefined ? {} : { token }) });
+    // A page, or another API, may answer 200 as well: what is no clock is told here, in words.
+    await control.clock();
+    return await use(control);
   } finally {
     await http.close();
   }

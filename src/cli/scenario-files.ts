@@ -34,6 +34,10 @@ function read(path: string): Promise<string> {
 }
 
 async function loadModule(file: string): Promise<Built> {
+  if (!/\.[cm]?[jt]s$/.test(file)) {
+    const message = `expected a scenario file, its name ending in one of ${ENDINGS.join(', ')}`;
+    return { plans: [], problems: [{ place: { file }, where: '', message }] };
+  }
   try {
     return await loadDocuments(file, await documentsOf(file), read);
   } catch (error) {

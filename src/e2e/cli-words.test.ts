@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { binPath, type Ending, run } from './cli-process.ts';
 
 const ANY_PORTS = ['--port', '0', '--sip-port', '0'];
@@ -51,6 +51,25 @@ describe('pbxsim says in one sentence', () => {
       /--start needs --clock manual or --clock fast/,
     ],
     ['a target file that is not there', ['doctor', 'nowhere.yaml'], 2, /target: nowhere\.yaml cannot be read/],
+    [
+      'a target that is no URL of HTTP',
+      ['doctor', 'ftp://pbx.example'],
+      2,
+      /'ftp:\/\/pbx\.example' is no target: expected/,
+    ],
+    [
+      'patterns that choose nothing',
+      ['plan', 'http://x/', '--only', ','],
+      2,
+      /'--only <patterns>' argument ',' is invalid/,
+    ],
+    [
+      'a part past the last',
+      ['conform', 'http://x/', '--shard', '4/3'],
+      2,
+      /such as 1\/3; the first is 1, the last 3\/3/,
+    ],
+    ['a server that is no URL', ['openapi', '--server', 'here'], 2, /--server here is no URL: expected one such as/],
     ['traffic past bounds', ['serve', '--traffic', '99/s'], 2, /--traffic 99\/s: .*at most 50\/s/],
     ['traffic on a fast clock', ['serve', '--clock', 'fast', '--traffic', '1/s'], 2, /real or a manual clock/],
     ['an address that others reach', ['serve', ...ANY_PORTS, '--host', '0.0.0.0'], 2, /--host 0\.0\.0\.0 .*--seed/],
@@ -105,6 +124,67 @@ describe('pbxsim says in one sentence', () => {
   it('that a variable holds what the flag may not', async () => {
     const ending = await run(['serve'], { env: { PBXSIM_PORT: 'eighty' } });
     expectSentence(ending, 2, /PBXSIM_PORT.*a port from 0 to 65535/);
+  });
+});
+
+describe('pbxsim before an address that is something else', () => {
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/moved')) response.writeHead(302, { location: '/elsewhere' }).end();
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>');
+  });
+  const at = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => server.close());
+
+  it.each([
+    ['record', ['record', join(folder, 'day.yaml')]],
+    ['trigger', ['trigger', 'call.missed']],
+    ['listen', ['listen']],
+    ['ladder', ['ladder', '7']],
+  ])('says so, and takes no page for a control API: %s', async (_, args) => {
+    const ending = await run([...args, '--control', at('/_sim')]);
+    expectSentence(ending, 1, /is its root right \(…\/_sim\)\?|answered text\/html: is that a control API\?/);
+  });
+
+  it('names where a redirect leads, and does not follow it', async () => {
+    const ending = await run(['plan', at('/moved'), '--user', '7:key']);
+    expectSentence(ending, 5, /GET \/ping with 302 instead of 200, a redirect to \/elsewhere: is that the API root/);
+  });
+
+  it('finds no user in a page', async () => {
+    const { status, stdout } = await run(['doctor', at('/'), '--user', '7:key']);
+    expect([status, stdout]).toEqual([
+      5,
+      expect.stringMatching(/✗ first user {6}GET \/ping answers text\/html, no JSON/),
+    ]);
+  });
+
+  it('says what a folder has not, and what there is instead of what was asked for', async () => {
+    const file = join(folder, 'try.yaml');
+    const lines = ['id: ping', 'title: A try', 'requires: It is so', 'spec: [Somewhere]', 'tags: [quick]'];
+    writeFileSync(file, [...lines, 'steps: [{rest: ping}]', ''].join('\n'));
+    const told = async (...args: readonly string[]) => {
+      const { status, stdout } = await run(['run', ...args]);
+      return [status, stdout.split('\n')[0]];
+    };
+    expect(await told(file, '--only', 'pong')).toEqual([
+      2,
+      'pbxsim: --only pong: there is no such scenario; there are ping.',
+    ]);
+    expect(await told(file, '--tags', 'slow')).toEqual([
+      2,
+      'pbxsim: --tags slow: no scenario has one of them; there are quick.',
+    ]);
+    expect(await told(notPem)).toEqual([
+      2,
+      expect.stringContaining('expected a scenario file, its name ending in one of .yaml'),
+    ]);
+    writeFileSync(file, "api_root: 'http://[x/v1'\nusers: {first: {id: 1, key: k}}\n");
+    const { status, stderr } = await run(['doctor', file]);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining(':1:11: api_root: expected an http: or https: URL, found "http://[x/v1"'),
+    ]);
   });
 });
 

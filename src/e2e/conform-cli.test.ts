@@ -159,7 +159,7 @@ describe('pbxsim conform', () => {
     expect((await pbxsim(folder, ['conform', ...basic(), ...twice])).stderr).toContain('run.out is named twice');
     expect(await control('GET', '/journal?kind=rest')).toMatchObject({ data: before });
     expect(before).toEqual([]);
-  }, 30_000);
+  }, 60_000);
 
   it('writes nothing where it may only read', async () => {
     const before = await control('GET', '/records');

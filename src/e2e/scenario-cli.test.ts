@@ -96,7 +96,12 @@ describe('pbxsim run', () => {
 
   it('never succeeds without a scenario', async () => {
     const good = await file('good', 'tags: [calls]', 'steps: [{rest: ping}]');
-    const none = { status: 2, stdout: 'no scenario was run (fresh simulator, phones: sim)\n', stderr: '' };
+    const none = {
+      status: 2,
+      stdout:
+        'pbxsim: --tags queues: no scenario has one of them; there are calls.\ninvalid (fresh simulator, phones: sim)\n',
+      stderr: '',
+    };
     expect(await pbxsim('run', good, '--tags', 'queues')).toEqual(none);
     expect(await pbxsim('run', 'nowhere')).toEqual({
       ...none,

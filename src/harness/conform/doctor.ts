@@ -4,6 +4,7 @@ import { isoText } from '../../kernel/time.ts';
 import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import type { HttpClient } from '../../wires/http-client.ts';
 import { unreachable } from '../../wires/reachable.ts';
+import { jsonIn } from '../json-text.ts';
 import { type ClockView, ControlClient, reasonOf } from '../run/control-client.ts';
 import { Inbox } from '../run/inbox.ts';
 import { requestOf } from '../run/request.ts';
@@ -72,6 +73,10 @@ async function addressed(
   const there = point('address', 'good', `${apiRoot} answers in ${tookMs} ms`);
   if (answer.status !== 200)
     return { points: [there, point('first user', 'bad', `GET /ping answers ${answer.status} to user ${id}`, true)] };
+  if (jsonIn(answer.text) === undefined) {
+    const told = `GET /ping answers ${answer.headers['content-type'] ?? 'nothing'}, no JSON: is that the API root?`;
+    return { points: [there, point('first user', 'bad', told, true)] };
+  }
   return {
     points: [there, point('first user', 'good', `user ${id} may log in`)],
     clock: { date: answer.headers.date, hereMs: fromMs + tookMs / 2 },

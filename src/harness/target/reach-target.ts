@@ -93,7 +93,12 @@ async function checkLogin(rest: RestClient, target: Target): Promise<void> {
   if (!outcome.ok) throw new TargetRefused(withHint(`${target.apiRoot} cannot be reached: ${outcome.error}.`));
   const { status } = outcome.answer;
   if (status === 401) throw new TargetRefused(`${target.apiRoot} refuses user ${as.id}: 401 to GET /ping.`);
-  if (status !== 200) throw new TargetRefused(`${target.apiRoot} answers GET /ping with ${status} instead of 200.`);
+  const { location } = outcome.answer.headers;
+  const led = status >= 300 && status < 400 && location !== undefined ? `, a redirect to ${String(location)}` : '';
+  if (status !== 200)
+    throw new TargetRefused(
+      `${target.apiRoot} answers GET /ping with ${status} instead of 200${led}: is that the API root, as in https://pbx.example/v1.1/pbx?`,
+    );
 }
 
 function withHint(message: string): string {

@@ -129,7 +129,15 @@ export function readTargetFile(
   if (wrong.length > 0) {
     return { ok: false, problems: wrong.map(({ path, message, part }) => problemAt(source, path, message, part)) };
   }
-  return { ok: true, document: value as TargetDocument };
+  const document = value as TargetDocument;
+  const places = [
+    { path: ['api_root'], root: document.api_root },
+    { path: ['control', 'root'], root: document.control?.root },
+  ];
+  const unfit = places
+    .filter(({ root }) => root !== undefined && !URL.canParse(root))
+    .map(({ path, root }) => problemAt(source, path, `expected an http: or https: URL, found ${JSON.stringify(root)}`));
+  return unfit.length > 0 ? { ok: false, problems: unfit } : { ok: true, document };
 }
 
 /** The published schema of target files, for editors; `${env.NAME}` may stand for any text. */
