@@ -7,7 +7,7 @@ import type { Flow } from './flow.ts';
 import { Headers, ownText } from './headers.ts';
 import { NO_BODY, type SipRequest, type SipResponse } from './message.ts';
 import { DialogSession, type EndOptions } from './session.ts';
-import { type Fork, Forks, MAX_FORKS, rseqOf } from './session-forks.ts';
+import { ByTag, type Fork, Forks, MAX_FORKS, rseqOf } from './session-forks.ts';
 import type { OpenOffer } from './session-offers.ts';
 import { SessionTimer } from './session-timer.ts';
 import type { ClientTransaction, ClientUser } from './transaction-client.ts';
@@ -24,7 +24,7 @@ export class CallerSession extends DialogSession implements ClientUser {
   #invite: SipRequest;
   readonly #forks = new Forks();
   /** Sends the ACK of each fork that answered 2xx, by its tag; undefined while our answer is owed. */
-  readonly #acks = new Map<string, (() => void) | undefined>();
+  readonly #acks = new ByTag<(() => void) | undefined>();
   /** A provisional came: the peer has the INVITE, so that a CANCEL cannot overtake it. */
   #heard = false;
   #cancel: 'no' | 'wanted' | 'sent' = 'no';

@@ -23,33 +23,47 @@ export function rseqOf(response: SipResponse): number {
   return Number(value);
 }
 
-/** Nearly every INVITE has one fork, so that a map is made for the second one only. */
-export class Forks {
-  #firstTag = '';
-  #first: Fork | undefined;
-  #others: Map<string, Fork> | undefined;
+/** What there is one of for each fork. Nearly every INVITE has one fork, so that a map is made for the second one only. */
+export class ByTag<V> {
+  #firstTag: string | undefined;
+  #first: V | undefined;
+  #others: Map<string, V> | undefined;
 
-  get(tag: string): Fork | undefined {
+  get size(): number {
+    return (this.#firstTag === undefined ? 0 : 1) + (this.#others?.size ?? 0);
+  }
+
+  has(tag: string): boolean {
+    return tag === this.#firstTag || this.#others?.has(tag) === true;
+  }
+
+  get(tag: string): V | undefined {
     return tag === this.#firstTag ? this.#first : this.#others?.get(tag);
   }
 
-  /** The fork of that tag, new with this dialog when it had not spoken before. Undefined beyond the limit. */
-  enter(tag: string, dialog: () => Dialog): Fork | undefined {
-    const known = this.get(tag);
-    if (known !== undefined || (this.#others?.size ?? 0) >= MAX_FORKS - 1) return known;
-    const fork: Fork = { dialog: dialog(), rseq: 0, pracks: 0, answer: undefined };
-    if (this.#first === undefined) {
-      this.#firstTag = tag;
-      this.#first = fork;
-    } else {
+  set(tag: string, value: V): void {
+    this.#firstTag ??= tag;
+    if (tag === this.#firstTag) this.#first = value;
+    else {
       this.#others ??= new Map();
-      this.#others.set(tag, fork);
+      this.#others.set(tag, value);
     }
-    return fork;
   }
 
   clear(): void {
+    this.#firstTag = undefined;
     this.#first = undefined;
     this.#others = undefined;
+  }
+}
+
+export class Forks extends ByTag<Fork> {
+  /** The fork of that tag, new with this dialog when it had not spoken before. Undefined beyond the limit. */
+  enter(tag: string, dialog: () => Dialog): Fork | undefined {
+    const known = this.get(tag);
+    if (known !== undefined || this.size >= MAX_FORKS) return known;
+    const fork: Fork = { dialog: dialog(), rseq: 0, pracks: 0, answer: undefined };
+    this.set(tag, fork);
+    return fork;
   }
 }
