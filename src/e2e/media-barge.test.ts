@@ -1,7 +1,7 @@
 // What real phones hear of a supervisor, and what it hears: listening, whispering, barging in, on hold; what the recording has of it.
 import { afterEach, describe, expect, it } from 'vitest';
 import { heard, interop, strength } from '../media/ffmpeg.rig.ts';
-import { SocketStage, until } from './sockets-stage.ts';
+import { SocketStage } from './sockets-stage.ts';
 import { UdpPhone } from './udp-phone.ts';
 
 let stage: SocketStage;
@@ -48,23 +48,11 @@ async function watched(): Promise<readonly [alice: UdpPhone, bob: UdpPhone, caro
 
 /** Which of the three tones each hears in the next half a second. */
 async function heardBy(...listening: readonly UdpPhone[]): Promise<number[][]> {
-  await Promise.all(listening.map((phone) => packets(phone, 12)));
+  await Promise.all(listening.map((phone) => phone.hears(12)));
   for (const phone of listening) phone.heard.length = 0;
-  await Promise.all(listening.map((phone) => packets(phone, 25)));
+  await Promise.all(listening.map((phone) => phone.hears(25)));
   return listening.map(({ sound }) => HERTZ.filter((hertz) => strength(sound, hertz) > 0.1));
 }
-
-const packets = (phone: UdpPhone, count: number): Promise<unknown> => {
-  const wanted = phone.heard.length + count;
-  return until(
-    () => (phone.heard.length >= wanted ? true : undefined),
-    (changed) => {
-      phone.rtp.on('message', changed);
-      return () => phone.rtp.off('message', changed);
-    },
-    `${count} packets`,
-  );
-};
 
 const code = (): string => `*33${stage.user(0).ext}`;
 
@@ -112,7 +100,7 @@ describe('a supervisor on a real phone', () => {
     await stage.act(stage.user(0).ext, 'call', { to: stage.user(1).ext });
     await stage.entry('call.state', ({ to }) => to === 'CONNECTED');
     await carol.call(code());
-    await packets(carol, 50);
+    await carol.hears(50);
     expect(strength(carol.sound, 330)).toBeGreaterThan(0.05);
   });
 
@@ -122,9 +110,9 @@ describe('a supervisor on a real phone', () => {
     await alice.call(stage.user(1).ext);
     await carol.call(code());
     speak(0, alice);
-    await packets(carol, 20);
+    await carol.hears(20);
     carol.heard.length = 0;
-    await packets(carol, 50);
+    await carol.hears(50);
     expect(strength(carol.sound, 330)).toBeGreaterThan(0.05);
     expect(strength(carol.sound, 440)).toBeGreaterThan(0.1);
   });

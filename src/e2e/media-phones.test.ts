@@ -40,19 +40,6 @@ async function talking(options: SimulatorOptions = {}): Promise<[alice: UdpPhone
 const speaks = (phone: UdpPhone, hertz: number): void => void speaking.push(phone.speak(hertz));
 const seconds = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 1000));
 
-/** Waits until the phone has heard that many packets more. */
-const hears = (phone: UdpPhone, packets: number): Promise<unknown> => {
-  const wanted = phone.heard.length + packets;
-  return until(
-    () => (phone.heard.length >= wanted ? true : undefined),
-    (changed) => {
-      phone.rtp.on('message', changed);
-      return () => phone.rtp.off('message', changed);
-    },
-    `${packets} packets`,
-  );
-};
-
 const advance = (ms: number): unknown => stage.simulator.clock.advanceTo(stage.simulator.clock.now() + ms);
 const change = (index: number, members: Facts): unknown =>
   stage.simulator.world.store.users.update(stage.user(index).user_id, members);
@@ -70,7 +57,7 @@ describe('keys in the sound (RFC 4733)', () => {
     const [alice, bob] = await talking();
     alice.press('5');
     await stage.entry('event', ({ payload }) => (payload as Facts | undefined)?.digit === '5');
-    const arrived = hears(alice, 1);
+    const arrived = alice.hears(1);
     bob.press('#');
     await stage.entry('event', ({ payload }) => (payload as Facts | undefined)?.digit === '#');
     await arrived;
@@ -116,16 +103,16 @@ describe('what a real phone hears', () => {
   it('is music while it is held, and the other one again afterwards', async () => {
     const [alice, bob] = await talking();
     speaks(alice, 440);
-    await hears(bob, 10);
+    await bob.hears(10);
     expect(await alice.offer('sendonly')).toBe(200);
     bob.heard.length = 0;
-    await hears(bob, 50);
+    await bob.hears(50);
     // The first two notes of the music.
     expect(strength(bob.sound.subarray(800, 3600), 261.63)).toBeGreaterThan(0.02);
     expect(strength(bob.sound, 440)).toBeLessThan(0.005);
     expect(await alice.offer('sendrecv')).toBe(200);
     bob.heard.length = 0;
-    await hears(bob, 25);
+    await bob.hears(25);
     expect(strength(bob.sound, 440)).toBeGreaterThan(0.2);
   });
 
@@ -133,19 +120,19 @@ describe('what a real phone hears', () => {
     const [alice] = (await open(1)) as [UdpPhone];
     await stage.behave(stage.user(2).ext, { on_call: 'answer', after_ms: 0 });
     await alice.call(stage.user(2).ext);
-    await hears(alice, 50);
+    await alice.hears(50);
     expect(strength(alice.sound, 330)).toBeGreaterThan(0.05);
   });
 
   it('is itself at the echo test', async () => {
     const [alice] = (await open(1, { clock: 'manual' })) as [UdpPhone];
     await alice.call('*43');
-    await hears(alice, 10);
+    await alice.hears(10);
     advance(4000);
     speaks(alice, 440);
-    await hears(alice, 25);
+    await alice.hears(25);
     alice.heard.length = 0;
-    await hears(alice, 25);
+    await alice.hears(25);
     expect(strength(alice.sound, 440)).toBeGreaterThan(0.2);
   });
 });
@@ -169,7 +156,7 @@ describe.runIf(interop)('a prompt', () => {
     for (let tries = 0; tries < 10; tries += 1) {
       await alice.call('*43');
       alice.heard.length = 0;
-      await hears(alice, 60);
+      await alice.hears(60);
       if (strength(alice.sound.subarray(-4000), 440) > 0.05) break;
       alice.session?.end();
     }
@@ -188,9 +175,9 @@ describe('a conference', () => {
     for (const phone of [alice, bob, carol]) await phone.call(stage.user(3).ext);
     speaks(alice, 440);
     speaks(bob, 880);
-    await hears(carol, 25);
+    await carol.hears(25);
     for (const { heard: packets } of phones) packets.length = 0;
-    await Promise.all([alice, bob, carol].map((phone) => hears(phone, 40)));
+    await Promise.all([alice, bob, carol].map((phone) => phone.hears(40)));
     const loud = ({ sound: samples }: UdpPhone): boolean[] => [440, 880].map((hertz) => strength(samples, hertz) > 0.1);
     expect([loud(alice), loud(bob), loud(carol)]).toEqual([
       [false, true],
@@ -211,7 +198,7 @@ describe.runIf(interop)('a conference with phones within this process', () => {
     for (const index of [1, 2]) await stage.act(stage.user(index).ext, 'call', { to: String(room?.confno) });
     const before = new Set([...monitors.list(customer_id)].map(({ id }) => id));
     await alice.call(stage.user(3).ext);
-    for (const packets of [200, 200]) await hears(alice, packets);
+    for (const packets of [200, 200]) await alice.hears(packets);
     // One speaks for 2.4 s, then the other one, then nobody: 8 s have both, and never together.
     const halves = Array.from({ length: 16 }, (_, at) => alice.sound.subarray(at * 4000, (at + 1) * 4000));
     const [first, second] = [220, 330].map((hertz) => halves.map((half) => strength(half, hertz) > 0.05));
@@ -275,9 +262,9 @@ describe('a phone that goes silent', () => {
     const [alice, bob] = await talking({ silenceS: 1 });
     const hush = alice.speak(440);
     speaks(bob, 880);
-    await hears(bob, 10);
+    await bob.hears(10);
     const begun = stage.now;
-    await hears(bob, 60);
+    await bob.hears(60);
     hush();
     const silent = await stage.entry('media.silent', () => true, begun);
     expect(dataOf(silent)).toEqual({ by: 'caller', seconds: 1 });
@@ -290,7 +277,7 @@ describe('a phone that goes silent', () => {
     const [alice, bob] = await talking({ silenceS: 1 });
     alice.speak(440)();
     speaks(bob, 880);
-    await hears(bob, 1);
+    await bob.hears(1);
     await alice.offer('sendonly');
     await seconds(1.5);
     expect(stage.simulator.journal.query({ kind: 'media.silent' })).toEqual([]);

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dataOf } from '../kernel/journal.ts';
 import { strength } from '../media/ffmpeg.rig.ts';
-import { type Facts, SocketStage, until } from './sockets-stage.ts';
+import { type Facts, SocketStage } from './sockets-stage.ts';
 import { UdpPhone } from './udp-phone.ts';
 
 let stage: SocketStage;
@@ -30,17 +30,6 @@ async function open(settings: () => Facts): Promise<[caller: UdpPhone, agent: Ud
   return [...phones, String(queue?.number)] as [UdpPhone, UdpPhone, string];
 }
 
-const hears = (phone: UdpPhone, packets: number): Promise<unknown> => {
-  const wanted = phone.heard.length + packets;
-  return until(
-    () => (phone.heard.length >= wanted ? true : undefined),
-    (changed) => {
-      phone.rtp.on('message', changed);
-      return () => phone.rtp.off('message', changed);
-    },
-    `${packets} packets`,
-  );
-};
 const advance = (ms: number): unknown => stage.simulator.clock.advanceTo(stage.simulator.clock.now() + ms);
 
 describe('a queue with real phones', () => {
@@ -53,18 +42,18 @@ describe('a queue with real phones', () => {
     await agent.rung;
     // The agent listens, for two seconds and a half.
     caller.heard.length = 0;
-    await hears(caller, 40);
+    await caller.hears(40);
     // The first notes of the music.
     expect(strength(caller.sound.subarray(800, 3600), 261.63)).toBeGreaterThan(0.02);
     speaking.push(agent.speak(440));
     caller.heard.length = 0;
-    await hears(caller, 20);
+    await caller.hears(20);
     expect(strength(caller.sound, 440)).toBeLessThan(0.01);
     advance(2500);
     await stage.entry('call.state', ({ to }) => to === 'CONNECTED');
-    await hears(caller, 25);
+    await caller.hears(25);
     caller.heard.length = 0;
-    await hears(caller, 25);
+    await caller.hears(25);
     expect(strength(caller.sound, 440)).toBeGreaterThan(0.2);
   });
 

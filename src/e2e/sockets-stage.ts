@@ -8,7 +8,7 @@ import type { LocalAuthority } from '../wires/authority/local-authority.ts';
 import { Driver } from './scripted-day.ts';
 
 /** How long a test waits for what must happen, in real ms, unless it says otherwise. */
-const DEADLINE_MS = 5000;
+export const DEADLINE_MS = 5000;
 
 export type Facts = Record<string, unknown>;
 

@@ -13,7 +13,7 @@ import { createUserAgent } from '../sip/user-agent.ts';
 import type { Session, SessionEvents, UserAgent } from '../sip/user-agent-api.ts';
 import { systemTime } from '../wires/system-time.ts';
 import { UdpTransport } from '../wires/udp.ts';
-import { within } from './sockets-stage.ts';
+import { DEADLINE_MS, until, within } from './sockets-stage.ts';
 
 /** It knows no request within a call but offers. */
 const KEYS_IN_SOUND_ALONE: SessionEvents = { onRequest: (_, request) => request.respond(405) };
@@ -129,6 +129,20 @@ export class UdpPhone {
 
   say(packet: Uint8Array): void {
     this.rtp.send(packet, this.#remote?.port ?? 0, this.#remote?.host ?? '');
+  }
+
+  /** Waits until it has heard that many packets more. */
+  hears(packets: number): Promise<true> {
+    const wanted = this.heard.length + packets;
+    return until(
+      () => (this.heard.length >= wanted ? true : undefined),
+      (changed) => {
+        this.rtp.on('message', changed);
+        return () => this.rtp.off('message', changed);
+      },
+      `${packets} packets`,
+      DEADLINE_MS + packets * FRAME_MS,
+    );
   }
 
   /** Speaks a tone in PCMA, 20 ms at a time as phones do, until the result is called. */
