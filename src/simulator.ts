@@ -47,7 +47,7 @@ const FAREWELL_MS = 400;
 const GOODBYE_MS = 100;
 const FAREWELL_STEP_MS = 10;
 /** RTP ports of external legs: 2,000 calls with two external legs each. */
-const RTP_PORTS = { first: 20_000, last: 27_999 };
+const RTP_PORTS = { first: 20_000, last: 27_999, beginAnywhere: true };
 
 export interface SimulatorOptions {
   /** Default 1. The same seed gives the same world and the same identifiers. */

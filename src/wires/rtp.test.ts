@@ -135,6 +135,19 @@ describe('the pool of RTP ports', () => {
     expect(pool(2).open()?.address.port).toBe(first + 2);
   });
 
+  it('begins anywhere where several share a range', () => {
+    const range = { host: '127.0.0.1', first: nextFirst, last: nextFirst + 99 };
+    nextFirst += 100;
+    const begun = Array.from({ length: 8 }, () => {
+      const ports = new RtpPortPool({ ...range, beginAnywhere: true });
+      open.push(() => ports.close());
+      return ports.open()?.address.port ?? 0;
+    });
+    expect(begun.every((port) => port >= range.first && port <= range.last && port % 2 === 0)).toBe(true);
+    // Nobody's port is taken, so it is not the turn alone that keeps them apart: in order they would be the first eight.
+    expect(Math.max(...begun)).toBeGreaterThanOrEqual(range.first + 2 * 8);
+  });
+
   it('leaves nothing behind', async () => {
     const ports = pool();
     const { a, b } = joined(ports);

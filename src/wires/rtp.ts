@@ -1,4 +1,5 @@
 // The UDP ports of parties' sound: packets in, from those who may send them, and out. Knows nothing of calls, codecs or SDP.
+import { randomInt } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import type { Address } from '../sip/flow.ts';
 import { familyOf, type IpFamily, isLoopback, isUnspecified, ownHostFor, peerAddress } from './ip-address.ts';
@@ -11,6 +12,8 @@ export interface RtpPortRange {
   readonly last: number;
   /** Written into session descriptions. Default: the host, or what others can reach when that means all addresses. */
   readonly advertised?: string;
+  /** Begin at any port of the range, for pools side by side that share one: a late packet of a call here reaches no call there. */
+  readonly beginAnywhere?: boolean;
 }
 
 /** Ports that another program holds are passed over, so many for one `open`. */
@@ -27,7 +30,7 @@ export class RtpPortPool {
   readonly #first: number;
   readonly #capacity: number;
   readonly #open = new Map<number, RtpPort>();
-  #turn = 0;
+  #turn: number;
 
   constructor(range: RtpPortRange) {
     this.#host = range.host;
@@ -35,6 +38,7 @@ export class RtpPortPool {
     this.#advertised = range.advertised ?? ownHostFor(range.host, '');
     this.#first = range.first + (range.first % 2);
     this.#capacity = Math.max(0, Math.floor((range.last - this.#first) / 2) + 1);
+    this.#turn = range.beginAnywhere === true && this.#capacity > 0 ? randomInt(this.#capacity) : 0;
   }
 
   /** Ports in use. */
