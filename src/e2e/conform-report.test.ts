@@ -86,11 +86,21 @@ describe.runIf(interop)('reports in a browser', () => {
     expect(await tab.see('[...document.querySelectorAll(".check")].filter((c) => c.checkVisibility()).length')).toBe(1);
   });
 
-  it('shows the bytes of a request as text, and a timeline of all', async () => {
-    await tab.see('document.querySelector(".check:not([hidden]) button[data-seq]").click(), true');
-    expect(await tab.see<string>('document.querySelector("dialog[open] div").textContent')).toContain(
-      `${HOSTILE} body 40`,
+  it('shows the requests of a check when it is opened, and the bytes of one as text', async () => {
+    expect(await tab.see('document.querySelectorAll(".check button").length')).toBe(0);
+    await tab.see('document.querySelector(".check:not([hidden]) summary").click(), true');
+    expect(await tab.see('document.querySelector(".check[open] button[data-seq]").checkVisibility()')).toBe(true);
+    expect(await tab.see('document.querySelector(".check[open] .exchanges").innerText')).toMatch(
+      /^#41 POST \/users\/40 → 500$/,
     );
+    await tab.see('document.querySelector(".check[open] button[data-seq]").click(), true');
+    const shown = await tab.see<string>('document.querySelector("dialog[open] div").innerText');
+    expect(shown).toContain('Received after 8 ms');
+    expect(shown).toContain(`${HOSTILE} body 40`);
+    expect(await tab.see('document.querySelector("dialog[open] pre").checkVisibility()')).toBe(true);
+  });
+
+  it('shows a timeline of all', async () => {
     await tab.see(
       'document.querySelector("dialog button").click(), document.querySelector("[data-view=timeline]").click(), true',
     );
@@ -114,6 +124,7 @@ describe.runIf(interop)('reports in a browser', () => {
     };
     expect(await bytes('sip')).toBe(`ReceivedINVITE ${HOSTILE}`);
     expect(await bytes('webhook')).toContain('/state: expected a word');
+    await tab.see('document.querySelector(".check p[data-seqs~=w1]").closest("details").open = true');
     expect(
       await tab.see('document.querySelectorAll(".check button[data-seq=w1], .check button[data-seq=s1]").length'),
     ).toBe(2);
@@ -122,6 +133,35 @@ describe.runIf(interop)('reports in a browser', () => {
   it('ran nothing of what the target answered, and asked nobody', async () => {
     expect(await tab.see<string>('document.title')).toContain('pbxsim conform');
     expect(tab.requested.filter((url) => !url.startsWith('file:'))).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+  });
+
+  it.each([
+    [
+      'has not what it takes',
+      /DecompressionStream\). Chrome and Edge from 80, Firefox/,
+      'delete window.DecompressionStream;',
+    ],
+    [
+      'is damaged',
+      /cannot be unpacked \(TypeError.*\): it is not/,
+      "document.getElementById('evidence').textContent = 'eJxx';",
+    ],
+  ])('says what is missing when it %s, and shows the rest', async (_, why, harm) => {
+    const file = join(folder, 'harmed.html');
+    writeFileSync(file, conformHtmlOf(run()).replace('<script>', `<script>${harm}</script><script>`));
+    await tab.go(pathToFileURL(file).href);
+    const opened = 'document.querySelector(".check[data-verdict=fail]")';
+    await tab.see(
+      `location.pathname.endsWith("harmed.html") && document.readyState === "complete" && (${opened}.open = true)`,
+    );
+    expect(await tab.see(`${opened}.querySelector(".exchanges span").innerText`)).toBe(
+      'What was sent and received cannot be shown: the reason is above.',
+    );
+    expect(await tab.see('document.getElementById("packed").innerText')).toMatch(why);
+    await tab.see('document.querySelector("[data-view=timeline]").click(), true');
+    expect(await tab.see('document.getElementById("packed").checkVisibility()')).toBe(true);
+    expect(await tab.see('document.getElementById("shown").textContent')).toBe('60 shown');
     expect(tab.complaints).toEqual([]);
   });
 

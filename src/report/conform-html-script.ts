@@ -1,12 +1,37 @@
-// What the HTML report does when somebody clicks: filters, shows a timeline and the bytes of a request. Text of a script for browsers.
+// What the HTML report does when somebody clicks: filters, unpacks the evidence, shows a timeline and the bytes of a request. Text of a
+// script for browsers.
 
 /** Puts text into elements as text alone, whatever a target has answered. */
 export const PAGE_SCRIPT = `
 'use strict';
-const rows = JSON.parse(document.getElementById('exchanges').textContent);
-const bySeq = new Map(rows.map((row) => [row.seq, row]));
 const words = document.getElementById('words');
 const chosen = new Set();
+const canUnpack = 'DecompressionStream' in window;
+let unpacking;
+
+/** The rows of the timeline by their seq, unpacked when somebody first asks; none, and the page says why, when that cannot be. */
+function evidence() {
+  unpacking ??= unpacked().catch((error) => {
+    if (canUnpack) missing('The requests, deliveries and SIP messages in this file cannot be unpacked (' + error + '): it is not as it was written.');
+    return new Map();
+  });
+  return unpacking;
+}
+
+async function unpacked() {
+  const text = atob(document.getElementById('evidence').textContent);
+  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const rows = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
+  return new Map(rows.map((row) => [row.seq, row]));
+}
+
+function missing(why) {
+  const place = document.getElementById('packed');
+  place.textContent = why;
+  place.hidden = false;
+}
+
+if (!canUnpack) missing('The requests, deliveries and SIP messages of this run, and its timeline, cannot be shown: they are packed in this file, and this browser cannot unpack them (it has no DecompressionStream). Chrome and Edge from 80, Firefox from 113 and Safari from 16.4 can. Verdicts and messages are all below.');
 
 function filter() {
   const wanted = words.value.toLowerCase().split(/\\s+/).filter(Boolean);
@@ -31,23 +56,40 @@ function element(name, text, className) {
   return made;
 }
 
-function show(seq) {
-  const row = bySeq.get(seq);
+function buttonOf(row, text) {
+  const button = element('button', text);
+  button.type = 'button';
+  button.dataset.seq = row.seq;
+  return button;
+}
+
+async function show(seq) {
+  const row = (await evidence()).get(seq);
   if (row === undefined) return;
   const dialog = document.getElementById('exchange');
   dialog.querySelector('div').replaceChildren(...row.parts.flatMap(([title, text]) => [element('h3', title), element('pre', text)]));
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal();
 }
 
-function timeline() {
+/** The requests of a check, when it is opened. */
+async function list(check) {
+  const place = check.querySelector('.exchanges');
+  const seqs = place.dataset.seqs.split(' ').filter(Boolean);
+  if (seqs.length === 0 || place.childElementCount > 0) return;
+  const rows = await evidence();
+  const known = seqs.filter((seq) => rows.has(seq)).map((seq) => rows.get(seq));
+  const none = element('span', 'What was sent and received cannot be shown: the reason is above.', 'hint');
+  place.replaceChildren(...(known.length === 0 ? [none] : known.map((row) => buttonOf(row, row.line))));
+}
+
+async function timeline() {
+  const rows = [...(await evidence()).values()];
   const list = document.querySelector('#timeline ol');
   if (list.childElementCount > 0) return;
   const end = Math.max(1, ...rows.map((row) => row.at + row.ms));
   list.append(...rows.map((row) => {
     const item = element('li');
-    const button = element('button', row.line + (row.operation ? '   ' + row.operation : ''));
-    button.type = 'button';
-    button.dataset.seq = row.seq;
+    const button = buttonOf(row, row.line + (row.operation ? '   ' + row.operation : ''));
     const track = element('span');
     const bar = element('i', undefined, row.kind === 'request' ? 's' + Math.floor(row.status / 100) : row.kind);
     item.className = row.kind;
@@ -75,6 +117,10 @@ document.addEventListener('click', (event) => {
     if (button.dataset.view === 'timeline') timeline();
   }
 });
+// It does not bubble.
+document.addEventListener('toggle', ({ target }) => {
+  if (target.open && target.classList.contains('check')) list(target);
+}, true);
 words.addEventListener('input', filter);
 filter();
 `;

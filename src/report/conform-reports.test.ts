@@ -1,4 +1,5 @@
 // Every format tells the same run: what failed and why, what is known, what could not be judged; hostile text stays text.
+import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { conformBadgeOf } from './conform-badge.ts';
 import { conformDifference, differenceText } from './conform-diff.ts';
@@ -137,8 +138,25 @@ describe('HTML', () => {
   it('lets no answer of the target become markup', () => {
     expect(html).toContain('It answers 200 &lt;i&gt;, 100 % &quot;of the time&quot;: a|b');
     expect(html).not.toContain('<b>"}');
-    expect(html).toContain('\\u003c/script>\\u003cb>');
     expect(html.match(/<\/script>/g)).toHaveLength(2);
+  });
+
+  it('holds what was sent and received packed, in letters that are no markup', () => {
+    const [, packed = ''] = /<script type="application\/zlib" id="evidence">([^<]*)<\/script>/.exec(html) ?? [];
+    expect(packed).toMatch(/^[\w+/]+={0,2}$/);
+    const rows = JSON.parse(inflateSync(Buffer.from(packed, 'base64')).toString());
+    expect(rows.map(({ seq }: { seq: string }) => seq)).toEqual(['7']);
+    expect(JSON.stringify(rows)).toContain('</script><b>');
+  });
+
+  it('of a thousand requests is a small part of what they were', () => {
+    const body = JSON.stringify({ data: Array.from({ length: 20 }, (_, id) => ({ id, name: 'Ada Lovelace' })) });
+    const exchanges = Array.from({ length: 1000 }, (_, index) => ({
+      ...{ ...exchange, seq: index + 1 },
+      response: { status: 200, headers: {}, body: body.replace('Ada', `Ada ${index}`), bytes: body.length },
+    }));
+    const size = conformHtmlOf(run({ exchanges })).length - conformHtmlOf(run({ exchanges: [] })).length;
+    expect(size).toBeLessThan((1000 * body.length) / 10);
   });
 
   it('asks nothing of the network', () => {
