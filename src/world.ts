@@ -42,7 +42,7 @@ import {
 } from './store/seed/world.ts';
 import { Sessions } from './store/sessions.ts';
 import { createStore, restoreStore, type Store, type Watchers } from './store/store.ts';
-import { type Revive, Traces } from './store/traces.ts';
+import { Traces } from './store/traces.ts';
 import type { Rate } from './traffic/rate.ts';
 import { Traffic } from './traffic/traffic.ts';
 import { payloadOf } from './webhooks/payload.ts';
@@ -131,7 +131,7 @@ export class World implements KeptWorld {
       this.#watchers(() => sessions),
     );
     const stow = keeper === undefined ? {} : { stow: keeper.stow };
-    this.traces = new Traces({ journal, host: parts.host, revive: revivalFrom(this.store), ...stow });
+    this.traces = new Traces({ journal, host: parts.host, past: pastOf(this.store), ...stow });
     this.#takes = new Takes(stow);
     const seeded = { random: new Random(parts.seed), domain: SIP_DOMAIN, liveIds, nowMs: clock.now() };
     this.#seedOptions = seeded;
@@ -382,9 +382,8 @@ function loaded(from: WorldState, store: Store, liveIds: IdBlocks): SeededWorld 
 }
 
 /** Calls of the past have their traces when somebody asks for them. */
-function revivalFrom(store: Store): Revive {
-  const past = new PastTraces({ store, domain: SIP_DOMAIN, product: PRODUCT });
-  return (callId) => past.read(callId);
+function pastOf(store: Store): PastTraces {
+  return new PastTraces({ store, domain: SIP_DOMAIN, product: PRODUCT });
 }
 
 /** The control API brings Express with it, a fifth of every start: it is loaded for the first request. */

@@ -116,7 +116,7 @@ describe('the ladder', () => {
   it('is refused by the command line in one sentence', async () => {
     const control = `${stage.root}/_sim`;
     await expect(fetchLadder('19999999', { control })).rejects.toThrow(
-      'This call has no trace: it is of the history that the simulator started with, and nobody saw its signalling.',
+      'There is no call 19999999: none in progress has that id, and no record of a call that has ended.',
     );
     await expect(fetchLadder('first', { control })).rejects.toThrow('first is no id of a call');
     await expect(fetchLadder('1', { control: 'here' })).rejects.toThrow('--control here is no URL');

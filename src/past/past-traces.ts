@@ -2,7 +2,7 @@
 import type { Cdr } from '../contract/resources/history.ts';
 import { type Result, success } from '../kernel/errors.ts';
 import type { Store } from '../store/store.ts';
-import type { Trace } from '../store/traces.ts';
+import type { Past, Trace } from '../store/traces.ts';
 import { actOut } from './act-out.ts';
 import { type PastScript, scriptOf } from './script.ts';
 import type { StageNames } from './stage.ts';
@@ -16,13 +16,18 @@ export interface PastTracesDeps extends StageNames {
   readonly store: Store;
 }
 
-export class PastTraces {
+export class PastTraces implements Past {
   readonly #deps: PastTracesDeps;
   /** By the facts that they are made of; the one last asked for comes last. */
   readonly #kept = new Map<string, Result<Trace>>();
 
   constructor(deps: PastTracesDeps) {
     this.#deps = deps;
+  }
+
+  /** Whether a record has that live id. */
+  has(liveId: number): boolean {
+    return this.#deps.store.cdrs.find('live_id', liveId).length > 0;
   }
 
   /** The trace of a call by its record, the same each time. Undefined when no record has that live id. */

@@ -1,7 +1,7 @@
 // Traces of calls: what belongs to them, when they are sealed, and what is forgotten.
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../kernel/journal.ts';
-import { type TraceLimits, Traces } from './traces.ts';
+import { type Past, type TraceLimits, Traces } from './traces.ts';
 
 const HISTORY =
   'This call has no trace: it is of the history that the simulator started with, and nobody saw its signalling.';
@@ -24,10 +24,10 @@ class Alarms {
   }
 }
 
-function stage(limits: Partial<TraceLimits> = {}) {
+function stage(limits: Partial<TraceLimits> = {}, past?: Past) {
   const journal = new Journal({ now: () => 42 }, 1000);
   const host = new Alarms();
-  const traces = new Traces({ journal, host, limits });
+  const traces = new Traces({ journal, host, limits, ...(past === undefined ? {} : { past }) });
   const say = (callId: number, kind: string, text = '') =>
     journal.append(kind, { callId, customerId: 1, data: { text } });
   const call = (callId: number, ...words: string[]) => {
@@ -75,6 +75,18 @@ describe('the trace of a call', () => {
       'The trace of this call is not kept: the simulator keeps those of the last 2 calls, as long as there is room, and none of a call in which it was killed.',
     );
     expect(read(10000032)).toEqual(['call.opened', 'call.closed']);
+  });
+
+  it('is none where there is no such call, before those that were seen and after them', () => {
+    const past = { has: (callId: number) => callId === 10000031, read: () => undefined };
+    const { call, read } = stage({ calls: 1 }, past);
+    const none = (id: number) =>
+      `There is no call ${id}: none in progress has that id, and no record of a call that has ended.`;
+    expect(read(10000001)).toBe(none(10000001));
+    for (const id of [10000031, 10000032]) call(id);
+    expect(read(10000030)).toBe(none(10000030));
+    expect(read(10000031)).toMatch(/^The trace of this call is not kept/);
+    expect(read(10000033)).toBe(none(10000033));
   });
 
   it('is not brought back by what comes late', () => {

@@ -68,11 +68,18 @@ export interface TracesDeps {
   readonly limits?: Partial<TraceLimits>;
   /** Keeps sealed traces beyond the process. */
   readonly stow?: Stow;
-  /** Makes the trace of a call that is of the history which the simulator started with; undefined when there was no such call. */
-  readonly revive?: Revive;
+  /** Without one nobody knows which calls there were, and those of the history have no traces. */
+  readonly past?: Past;
 }
 
-export type Revive = (callId: number) => Result<Trace> | undefined;
+/** The calls that have records. */
+export interface Past {
+  has(callId: number): boolean;
+  /** Makes the trace of a call that is of the history which the simulator started with; undefined when there was no such call. */
+  read(callId: number): Result<Trace> | undefined;
+}
+
+const UNKNOWN_PAST: Past = { has: () => true, read: () => undefined };
 
 /**
  * Entries are only held while calls need the processor, and sealed (written out, compressed) when it is idle. When room
@@ -82,7 +89,7 @@ export class Traces {
   readonly #journal: Journal;
   readonly #host: Pick<TimeHost, 'alarm'> | undefined;
   readonly #limits: TraceLimits;
-  readonly #revive: Revive;
+  readonly #past: Past;
   readonly #stow: Stow;
   readonly #traces = new Map<number, CallTrace>();
   /** In the order in which they ended. */
@@ -98,11 +105,11 @@ export class Traces {
   #turn = 0;
   #cancelLook: (() => void) | undefined;
 
-  constructor({ journal, host, limits, revive, stow }: TracesDeps) {
+  constructor({ journal, host, limits, past, stow }: TracesDeps) {
     this.#journal = journal;
     this.#host = host;
     this.#limits = { ...TRACE_LIMITS, ...limits };
-    this.#revive = revive ?? (() => undefined);
+    this.#past = past ?? UNKNOWN_PAST;
     this.#stow = stow ?? stowNothing;
     this.#stopListening = journal.subscribeCalls((entry, callId) => this.#take(entry, callId));
   }
@@ -324,7 +331,7 @@ export class Traces {
 
   /** A call that was seen and is forgotten is not made up again. */
   #ofHistory(callId: number): Result<Trace> | undefined {
-    return this.#isHistory(callId) ? this.#revive(callId) : undefined;
+    return this.#isHistory(callId) ? this.#past.read(callId) : undefined;
   }
 
   #isHistory(callId: number): boolean {
@@ -333,6 +340,8 @@ export class Traces {
   }
 
   #whyNone(callId: number): string {
+    if (!this.#past.has(callId))
+      return `There is no call ${callId}: none in progress has that id, and no record of a call that has ended.`;
     if (this.#isHistory(callId))
       return 'This call has no trace: it is of the history that the simulator started with, and nobody saw its signalling.';
     return `The trace of this call is not kept: the simulator keeps those of the last ${this.#limits.calls} calls, as long as there is room, and none of a call in which it was killed.`;
