@@ -132,6 +132,13 @@ describe('pbxsim serve --json', () => {
     expect(await run(['serve', '--port', 'x'], { node: path })).toMatchObject({ status: 2, stdout: '' });
   });
 
+  it('is gone when it is killed outright, and what an older Node handed over to with it', async () => {
+    const { cli, ready } = await serve([...ANY_PORTS, '--json'], { node: machineNode().path });
+    // An ending is one once everybody who could still print has gone.
+    expect(await cli.endBy('SIGKILL')).toMatchObject({ status: null, signal: 'SIGKILL', stderr: '' });
+    await expect(fetch(`${ready.control_root}/clock`)).rejects.toThrow('fetch failed');
+  });
+
   it('greets people instead when --json is not given', async () => {
     const cli = new CliProcess(['serve', ...ANY_PORTS]);
     processes.push(cli);
