@@ -26,6 +26,7 @@ export function retrieve(board: Switchboard, taker: Taker, { slot }: RetrieveWis
       (one) =>
         one.dst.kind === 'parked' && one.dst.number === place && one.pickUp !== undefined && !isWaiting(one, user),
     );
-  const status = call === undefined ? 480 : answerFor(board, taker, call);
+  if (call === undefined) return session.reject(480, { reason: `Nobody is parked at ${place}` });
+  const status = answerFor(board, taker, call);
   if (status !== undefined) session.reject(status);
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { dataOf } from '../kernel/journal.ts';
 import { queueing } from './attendants/queue.rig.ts';
-import { makeGroup, watched } from './ring-group.rig.ts';
+import { makeGroup, refusalOf, watched } from './ring-group.rig.ts';
 
 /** The first user calls the second one, whose phone rings; the third one is its colleague. */
 function ringing(groups: readonly [number, number] = [7, 7]) {
@@ -181,14 +181,14 @@ describe('nobody picks up', () => {
   });
 
   it.each([
-    ['a colleague of no group', [7, 0], '*8', '480'],
-    ['what rings in another group', [7, 8], '*8', '480'],
-    ['what rings in another group, by its extension', [7, 8], '**102', '403'],
-    ['at an extension that nobody has', [7, 7], '**777', '404'],
-    ['where nothing rings', [7, 7], '**103', '480'],
-  ] as const)('%s', (_, groups, code, status) => {
+    ['a colleague of no group', [7, 0], '*8', '480 Nothing rings there'],
+    ['what rings in another group', [7, 8], '*8', '480 Nothing rings there'],
+    ['what rings in another group, by its extension', [7, 8], '**102', '403 No pickup group in common'],
+    ['at an extension that nobody has', [7, 7], '**777', '404 No such extension'],
+    ['where nothing rings', [7, 7], '**103', '480 Nothing rings there'],
+  ] as const)('%s', (_, groups, code, refusal) => {
     const { pick, calling, over } = ringing(groups);
-    expect(pick(code).log.at(-1)).toBe(status);
+    expect(refusalOf(pick(code))).toBe(refusal);
     expect(calling.log.at(-1)).toBe('180');
     calling.hangUp();
     over();

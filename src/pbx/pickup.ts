@@ -25,12 +25,14 @@ export function pickupIn(dialled: string): PickupWish | undefined {
 export function pickUp(board: Switchboard, taker: Taker, { ext }: PickupWish): void {
   const { user, session } = taker;
   const called = ext === undefined ? undefined : board.directory.userByExtension(user.customer, ext);
-  if (ext !== undefined && called === undefined) return session.reject(404);
-  if (called !== undefined && called.id !== user.id && !areColleagues(user, called)) return session.reject(403);
+  if (ext !== undefined && called === undefined) return session.reject(404, { reason: 'No such extension' });
+  if (called !== undefined && called.id !== user.id && !areColleagues(user, called))
+    return session.reject(403, { reason: 'No pickup group in common' });
   const isWanted = (one: User): boolean =>
     called === undefined ? one.id !== user.id && areColleagues(user, one) : one.id === called.id;
   const call = board.calls.ofCustomer(user.customer).find((one) => ringsAt(board, one, isWanted, user));
-  const status = call === undefined ? 480 : answerFor(board, taker, call);
+  if (call === undefined) return session.reject(480, { reason: 'Nothing rings there' });
+  const status = answerFor(board, taker, call);
   if (status !== undefined) session.reject(status);
 }
 

@@ -4,6 +4,7 @@ import { RingGroupSchema } from '../contract/resources/settings.ts';
 import { emptyRecord } from '../store/records/empty-record.ts';
 import type { Stored } from '../store/stored.ts';
 import { type Company, company } from './company.rig.ts';
+import type { TestCall } from './exchange.rig.ts';
 import { InvariantWatch, watchInvariants } from './invariants.ts';
 
 type Settings = Parameters<Company['rig']['store']['users']['update']>[1];
@@ -55,4 +56,9 @@ export function watched() {
     if (watch.violations.length > 0) throw new Error(watch.violations.join('\n'));
   };
   return { ...all, watch, set, cdrs, live, told, over };
+}
+
+/** Status and phrase with which a phone's call was refused; the state of one that was not. */
+export function refusalOf({ ending, session }: Pick<TestCall, 'ending' | 'session'>): string {
+  return ending?.by === 'failure' ? `${ending.outcome.status} ${ending.outcome.reason}` : session.state;
 }

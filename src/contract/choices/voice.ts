@@ -25,7 +25,7 @@ export const voiceChoices = [
     id: 'CHOICE-PARK',
     topic: 'parking a party and fetching it',
     unspecified: 'Whether one can, and how.',
-    ours: "Who transfers a party to *68 parks it at the own extension, to *68 and digits at that slot; it hears music in its live call, whose dst is the code with the slot and whose referred_by is the parker. *69, alone or with a slot, fetches who has waited there longest: the live call goes on with who fetched it as dst. After 120 s the parker's phones ring for it, and then it goes where the parker's unanswered calls go. Nobody there is 480; who dials *68 as a call of its own gets nothing.",
+    ours: "Who transfers a party to *68 parks it at the own extension, to *68 and digits at that slot; it hears music in its live call, whose dst is the code with the slot and whose referred_by is the parker. *69 fetches who has waited longest at the own extension, *69 with a slot (a colleague's extension, for one) whoever waits there: the live call goes on with who fetched it as dst. After 120 s the parker's phones ring for it, and then it goes where the parker's unanswered calls go. Nobody there is 480; who dials *68 as a call of its own gets nothing.",
     why: 'No announcement tells a transferor a slot, so that it is one that is known.',
     resources: ['calls', 'cdrs'],
     accepts: ['other codes', 'none'],

@@ -1,5 +1,6 @@
 // A watched company in which the third user may barge into the calls of the first one, who talks to the second.
 import { dataOf } from '../../kernel/journal.ts';
+import { refusalOf } from '../ring-group.rig.ts';
 import { attended } from './attendants.rig.ts';
 
 /** The third user shares a user group with the first, and none with the second. */
@@ -21,8 +22,7 @@ export function supervised() {
   const refusal = (code: string, from = all.phones[2]): string => {
     const dialling = from.dial(code);
     rig.pass(0);
-    const { ending, session } = dialling;
-    return ending?.by === 'failure' ? `${ending.outcome.status} ${ending.outcome.reason}` : session.state;
+    return refusalOf(dialling);
   };
   return { ...all, supervision, refusal };
 }

@@ -1,5 +1,6 @@
 // Parking as stories: who is parked hears music, is fetched by dialling, or rings its parker again when nobody comes.
 import { describe, expect, it } from 'vitest';
+import { refusalOf } from '../ring-group.rig.ts';
 import { attended } from './attendants.rig.ts';
 
 /** The first user talks to the second one and transfers it. */
@@ -58,7 +59,7 @@ describe('a parked party', () => {
     expect(live()).toMatchObject([{ dst: '*687' }]);
     const wrong = phones[2].dial('*698');
     rig.pass(0);
-    expect(wrong.log).toEqual(['480']);
+    expect(refusalOf(wrong)).toBe('480 Nobody is parked at *688');
     const right = phones[2].dial('*697');
     rig.pass(0);
     expect(right.session.state).toBe('confirmed');
