@@ -8,7 +8,8 @@ export function banner(ready: Ready): string {
   const [first, second] = customer?.users ?? [];
   const [number] = customer?.numbers ?? [];
   if (first === undefined || second === undefined) return '';
-  const trust = caFile === undefined ? '' : `--cacert ${quoted(caFile)} `;
+  // An authority may be there for SIP over TLS alone.
+  const trust = caFile !== undefined && httpUrl.startsWith('https:') ? `--cacert ${quoted(caFile)} ` : '';
   const auth = `${trust}-u ${first.user_id}:${first.api_key}`;
   const row = (label: string, value: string): string => `  ${chalk.dim(label.padEnd(12))}${value}`;
   return [

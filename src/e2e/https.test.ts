@@ -159,6 +159,19 @@ describe('pbxsim serve --https', () => {
     expect(command).toContain(`--cacert '${folder}/o'\\''clock/authority.pem'`);
     expect(stdout).toMatch(/ 200$/);
   });
+
+  it('asks for no trust in commands for http, though there is an authority for SIP over TLS', async () => {
+    const cli = new CliProcess(['serve', '--port', '0', '--sip-port', '0'], {
+      env: { PBXSIM_STATE_DIR: join(folder, "o'clock") },
+    });
+    processes.push(cli);
+    await expect(cli.ready()).rejects.toThrow();
+    expect(cli.stdout).toContain(`${folder}/o'clock/authority.pem  (trust it`);
+    const commands = cli.stdout.split('\n').filter((line) => line.includes('curl -'));
+    expect(commands.filter((line) => line.includes(' http://') || line.includes("'http://"))).toHaveLength(3);
+    expect(commands.join('\n')).not.toContain('--cacert /');
+    expect(commands.join('\n')).not.toContain("--cacert '");
+  });
 });
 
 describe('commands that talk to a simulator', () => {
