@@ -150,10 +150,15 @@ describe('pbxsim conform', () => {
   it('asks the target nothing when nobody could read what came of it', async () => {
     await writeFile(join(folder, 'occupied'), 'a file where a folder should be');
     const { data: before } = (await control('GET', '/journal?kind=rest')) as { data: readonly unknown[] };
-    for (const report of ['html:occupied/report.html', 'ndjson:occupied/run.ndjson', 'json:.']) {
+    for (const report of [
+      'html:occupied/report.html',
+      'ndjson:occupied/run.ndjson',
+      'json:.',
+      'html:/proc/x/folder/y.html',
+    ]) {
       const { status, stdout, stderr } = await pbxsim(folder, ['conform', ...basic(), '--report', report]);
       expect([status, stdout]).toEqual([2, '']);
-      expect(stderr).toMatch(/^pbxsim: --report: \S+ cannot be written: .*folder\.\n$/);
+      expect(stderr).toMatch(/^pbxsim: --report: \S+ cannot be written: .*folder.*\.\n$/);
     }
     const twice = ['--report', 'json:run.out', '--report', 'html:run.out'];
     expect((await pbxsim(folder, ['conform', ...basic(), ...twice])).stderr).toContain('run.out is named twice');

@@ -176,6 +176,7 @@ describe('pbxsim run', () => {
     await writeFile(join(folder, 'occupied'), 'a file where a folder should be');
     for (const [report, why] of [
       ['occupied/deep/report.xml', / is no folder\.\n$/],
+      ['/proc/x/y.xml', /^pbxsim: --report: \/proc\/x\/y\.xml cannot be written: no folder can be made in \/proc\.\n$/],
       ['.', /^pbxsim: --report: \. cannot be written: it is a folder\.\n$/],
     ] as const) {
       const { status, stdout, stderr } = await pbxsim('run', good, '--report', `junit:${report}`);

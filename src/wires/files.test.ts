@@ -1,9 +1,11 @@
 // Files named on the command line.
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LineFile, readTextFile } from './files.ts';
+import { LineFile, makeFolder, readTextFile } from './files.ts';
+import { LedgerFile } from './ledger-file.ts';
+import { checkWritable, writeReport } from './scenario-files.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -11,6 +13,46 @@ beforeEach(() => {
 });
 afterEach(() => {
   rmSync(folder, { recursive: true });
+});
+
+describe('a folder to make', () => {
+  it('is made with those above it, and may be there already', () => {
+    const deep = join(folder, 'a', 'b', 'c');
+    for (let times = 0; times < 2; times += 1) makeFolder(deep, 0o700);
+    expect(statSync(join(folder, 'a', 'b')).mode & 0o777).toBe(0o700);
+    expect(statSync(deep).isDirectory()).toBe(true);
+  });
+
+  it('is refused in words where none can be, rather than tried for ever', () => {
+    expect(() => makeFolder('/proc/pbxsim/deep/er')).toThrow('no folder can be made in /proc');
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => makeFolder(join(folder, 'file', 'below'))).toThrow('ENOTDIR');
+  });
+});
+
+describe('a place for a report', () => {
+  it('is tried without a trace', async () => {
+    await checkWritable(join(folder, 'a', 'b', 'report.html'), '--report');
+    expect(readdirSync(folder)).toEqual([]);
+    await writeReport(join(folder, 'a', 'b', 'report.html'), 'all is well', '--report');
+    await checkWritable(join(folder, 'a', 'b', 'report.html'), '--report');
+    expect(readFileSync(join(folder, 'a', 'b', 'report.html'), 'utf8')).toBe('all is well');
+  });
+
+  it.each([
+    ['before', checkWritable],
+    ['afterwards', (path: string, flag: string) => writeReport(path, '', flag)],
+  ])('is refused %s where no folder can be made', async (_, use) => {
+    await expect(use('/proc/x/y.html', '--report')).rejects.toThrow(
+      '--report: /proc/x/y.html cannot be written: no folder can be made in /proc.',
+    );
+  });
+
+  it('is refused to a ledger in the same words', () => {
+    expect(() => new LedgerFile('/proc/x/ledger.jsonl').append('one')).toThrow(
+      'ledger: /proc/x/ledger.jsonl cannot be written: no folder can be made in /proc.',
+    );
+  });
 });
 
 describe('a file to read', () => {

@@ -1,6 +1,7 @@
 // Files named on the command line: read whole, or written line by line. Knows nothing of what is in them.
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { codeOf, plainWords } from './plain-words.ts';
 
 /** Longer files are refused: none that a flag asks for comes near. */
@@ -15,6 +16,22 @@ export class FileTrouble extends Error {
   constructor(flag: string, path: string, why: string) {
     super(`${flag}: ${path} ${why}.`);
     this.name = 'FileTrouble';
+  }
+}
+
+/**
+ * Makes a folder where there is none, and those above it. Throws the file system's error. Node's own way to make them all does not end in
+ * places such as /proc: told "no such file", it makes the folder above, finds that one there, and begins again.
+ */
+export function makeFolder(path: string, mode?: number): void {
+  const whole = resolve(path);
+  const above = dirname(whole);
+  if (above !== whole && !existsSync(above)) makeFolder(above, mode);
+  try {
+    mkdirSync(whole, { ...(mode === undefined ? {} : { mode }) });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw new Error(`no folder can be made in ${above}`, { cause: error });
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 

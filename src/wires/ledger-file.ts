@@ -1,7 +1,7 @@
 // A file of lines that survives a crash: each line is in it before the call returns. Knows nothing of what is in them.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { FileTrouble, fileTroubleOf } from './files.ts';
+import { FileTrouble, fileTroubleOf, makeFolder } from './files.ts';
 
 export class LedgerFile {
   readonly path: string;
@@ -14,7 +14,7 @@ export class LedgerFile {
   /** Throws `FileTrouble`: what cannot be noted must not be done. */
   append(line: string): void {
     try {
-      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(this.path), 0o700);
       appendFileSync(this.path, `${line}\n`, { mode: 0o600 });
     } catch (error) {
       throw new FileTrouble('ledger', this.path, `cannot be written: ${fileTroubleOf(error)}`);

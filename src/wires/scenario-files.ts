@@ -1,9 +1,9 @@
 // Files of scenarios: found in folders, watched for changes, loaded as modules. Knows nothing of what is in them.
 import { constants, statSync, watch } from 'node:fs';
-import { access, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { access, readdir, rmdir, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { FileTrouble, fileTroubleOf } from './files.ts';
+import { FileTrouble, fileTroubleOf, makeFolder } from './files.ts';
 import { codeOf, plainWords } from './plain-words.ts';
 
 /** Files of one run. */
@@ -41,8 +41,8 @@ export async function exportsOf(path: string): Promise<Readonly<Record<string, u
 }
 
 /**
- * Whether `writeReport` could write there, as far as can be seen without writing: before work whose fruit would be lost. Rejects with
- * `FileTrouble`.
+ * Whether `writeReport` could write there, as far as can be seen without writing a file: before work whose fruit would be lost. Rejects
+ * with `FileTrouble`.
  */
 export async function checkWritable(path: string, flag: string): Promise<void> {
   try {
@@ -52,11 +52,20 @@ export async function checkWritable(path: string, flag: string): Promise<void> {
     if (there !== resolve(path) && !isFolder)
       throw new FileTrouble(flag, path, `cannot be written: ${there} is no folder`);
     await access(there, isFolder ? constants.W_OK | constants.X_OK : constants.W_OK);
+    if (isFolder && there !== dirname(resolve(path))) await tryFolder(there, resolve(path));
   } catch (error) {
     throw error instanceof FileTrouble
       ? error
       : new FileTrouble(flag, path, `cannot be written: ${fileTroubleOf(error)}`);
   }
+}
+
+/** Makes the first of the folders that are missing, and takes it away again: /proc and its like look writable and are not. */
+async function tryFolder(there: string, path: string): Promise<void> {
+  const [first = ''] = relative(there, path).split(sep);
+  makeFolder(join(there, first));
+  // Not empty, or gone: somebody else makes use of it meanwhile.
+  await rmdir(join(there, first)).catch(() => {});
 }
 
 /** The path itself if there is something, else the nearest folder above where there is. */
@@ -74,7 +83,7 @@ async function nearestOf(path: string): Promise<string> {
 /** Writes a report, its folder made when there is none. Rejects with `FileTrouble`. */
 export async function writeReport(path: string, text: string, flag: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     await writeFile(path, text);
   } catch (error) {
     throw new FileTrouble(flag, path, `cannot be written: ${fileTroubleOf(error)}`);

@@ -1,20 +1,9 @@
 // The local authority as a folder keeps it: made once, found again by every process that starts there. Knows nothing of sockets.
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { fileTroubleOf } from '../files.ts';
+import { isAbsolute, join, resolve } from 'node:path';
+import { fileTroubleOf, makeFolder } from '../files.ts';
 import { codeOf } from '../plain-words.ts';
 import { LocalAuthority, SERVER_DAYS } from './local-authority.ts';
 
@@ -105,7 +94,7 @@ function isGoodFor({ fromMs, untilMs }: LocalAuthority, nowMs: number): boolean 
 /** Makes it for its owner alone. One that is there is left as it is: it may have other purposes. */
 function openFolder(folder: string): void {
   try {
-    makeFolder(folder);
+    makeFolder(folder, 0o700);
   } catch (error) {
     throw folderTrouble(folder, fileTroubleOf(error));
   }
@@ -115,17 +104,6 @@ function openFolder(folder: string): void {
   const { uid, mode } = facts;
   if (belongsToOthers(uid)) throw folderTrouble(folder, 'it belongs to somebody else');
   if (isOpenTo(mode, WRITABLE_BY_OTHERS)) throw folderTrouble(folder, 'others may write to it');
-}
-
-/** With the folders above it. Node's own way to make them all does not end in places such as /proc. */
-function makeFolder(path: string): void {
-  const above = dirname(path);
-  if (!existsSync(above)) makeFolder(above);
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
 }
 
 /** 0 when there is none. */
