@@ -129,6 +129,13 @@ export function idInEvents(deliveries: readonly Delivery[], number: string, part
   return (ours ?? told[0])?.body?.call_id;
 }
 
+/** The ids of all calls between the parties that events speak of. */
+export function idsInEvents(deliveries: readonly Delivery[], parties: readonly string[]): unknown[] {
+  return deliveries.flatMap(({ webhook, body }) =>
+    webhook === CHANGES && areOf(parties, body?.src, body?.dst) ? [body?.call_id] : [],
+  );
+}
+
 /** Both ends of a call are among those numbers. */
 function areOf(parties: readonly string[], src: unknown, dst: unknown): boolean {
   const names = parties.map(digits);

@@ -24,9 +24,18 @@ export function eventsOf(facts: Pick<CallFacts, 'deliveries'>, webhook: string =
  * Those of the story's call alone. Where nobody knows which call that is, all events may be its own, but not those of several calls: others
  * of the account may call meanwhile, and are not judged in its stead. Ends the check as blocked then.
  */
-export function eventsOfCall(facts: Pick<CallFacts, 'deliveries' | 'id'>): EventBody[] {
-  const events = eventsOf(facts);
-  if (facts.id !== undefined) return events.filter(({ call_id: id }) => String(id) === String(facts.id));
+export function eventsOfCall({ deliveries, id }: Pick<CallFacts, 'deliveries' | 'id'>): EventBody[] {
+  return eventsOfCalls({ deliveries, ids: id === undefined ? [] : [id] });
+}
+
+/** The same of a story that may be several calls at the target: a queue's caller, and the agent that it rings. */
+export function eventsOfCalls({
+  deliveries,
+  ids,
+}: Pick<CallFacts, 'deliveries'> & { readonly ids: readonly unknown[] }): EventBody[] {
+  const events = eventsOf({ deliveries });
+  const own = new Set(ids.map(String));
+  if (own.size > 0) return events.filter(({ call_id: id }) => own.has(String(id)));
   if (new Set(events.map(({ call_id: id }) => String(id))).size > 1)
     throw new CheckEnd(
       blocked(

@@ -5,8 +5,8 @@ import type { Bench, Check } from '../check.ts';
 import { blocked, demand, type Finding, met, observed } from '../finding.ts';
 import { answered, OUTSIDE, unanswered } from './call-stories.ts';
 import { type CallFacts, CHANGES, digits, SECOND_MS } from './call-story.ts';
-import { deliveriesTo, eventsOf, named, namesIn, timeOf } from './event-facts.ts';
-import { abandonedQueue, receivedText, type TextFacts } from './message-stories.ts';
+import { deliveriesTo, eventsOf, eventsOfCalls, named, namesIn, timeOf } from './event-facts.ts';
+import { abandonedQueue, type QueueFacts, receivedText, type TextFacts } from './message-stories.ts';
 import { ofStory } from './story-check.ts';
 
 /** Each webhook has a category of its own, so they are set up by the control API. */
@@ -119,10 +119,7 @@ const categoryChecks: readonly Check[] = [
 function ofQueue(
   id: string,
   clause: string,
-  judge: (facts: {
-    readonly deliveries: readonly Delivery[];
-    readonly queue: { readonly id: unknown; readonly number: unknown };
-  }) => Finding,
+  judge: (facts: QueueFacts) => Finding,
   needs: Check['needs'] = ['second user', 'phones', 'webhooks'],
 ): Check {
   return {
@@ -133,7 +130,7 @@ function ofQueue(
 
 const queueChecks: readonly Check[] = [
   ofQueue('queue-missed', 'EVT-QUEUE-MISSED', (facts) => {
-    const events = eventsOf(facts);
+    const events = eventsOfCalls(facts);
     const isThere = named(events, 'call.missed').some(({ context }) => context === 'QUEUE');
     const told = events.map(({ event_name: name, context }) => `${String(name)} (${String(context)})`).join(', ');
     demand(
@@ -148,7 +145,7 @@ const queueChecks: readonly Check[] = [
     const isQueue = (id: unknown, number: unknown): boolean =>
       // Users and queues may have the same ids: where the queue has a number, that tells them apart.
       facts.queue.number === undefined ? id === facts.queue.id : digits(number) === digits(facts.queue.number);
-    const events = eventsOf(facts).filter(({ dst_id: id, dst }) => isQueue(id, dst));
+    const events = eventsOfCalls(facts).filter(({ dst_id: id, dst }) => isQueue(id, dst));
     if (events.length === 0) return blocked('No event speaks of the queue.');
     const other = events.find(({ context }) => context !== 'QUEUE');
     demand(other === undefined, 'An event on a queue has another context.', 'QUEUE', other?.context);

@@ -6,7 +6,7 @@ import type { TargetUser } from '../../target/target.ts';
 import type { Bench } from '../check.ts';
 import { CheckEnd, unevaluable } from '../finding.ts';
 import { OUTSIDE, webhooksOf } from './call-stories.ts';
-import { AFTERWARDS_MS, CHANGES, SECOND_MS } from './call-story.ts';
+import { AFTERWARDS_MS, CHANGES, callsBefore, callTo, idsInEvents, SECOND_MS } from './call-story.ts';
 import type { EventBody } from './event-facts.ts';
 
 export interface TextFacts {
@@ -45,6 +45,8 @@ export function receivedText(bench: Bench): Promise<TextFacts> {
 
 export interface QueueFacts {
   readonly queue: { readonly id: unknown; readonly number: unknown };
+  /** Of the calls between the caller, the queue and the agent; none when neither GET /calls nor the events tell them. */
+  readonly ids: readonly unknown[];
   readonly deliveries: readonly Delivery[];
 }
 
@@ -56,20 +58,38 @@ export function abandonedQueue(bench: Bench): Promise<QueueFacts> {
       async (stage) => {
         const users = [{ id: stage.user('agent').id, status: true }];
         const queue = await inner.make('createQueue', { name: `Queue ${inner.random.token(4)}`, users });
+        const known = await callsBefore(inner);
+        const people = ['caller', 'agent'].flatMap((name) => [
+          stage.phone(name).number,
+          ...numbersOf(stage.user(name)),
+        ]);
+        const parties = queue.number === undefined ? people : [...people, String(queue.number)];
         await stage.act('caller', 'call', { to: String(queue.number) });
         await stage.must('agent', 'ringing');
+        const listed = (await callTo(inner, stage.user('caller'), known, parties))?.id;
+        const ids = (): unknown[] =>
+          [listed, ...idsInEvents(stage.deliveries, parties)].filter((id) => id !== undefined);
         await stage.pass(2 * SECOND_MS);
         await stage.act('caller', 'hang_up');
         await stage.is('agent', 'idle');
         const isMissed = ({ webhook, event, body }: Delivery): boolean =>
-          webhook === CHANGES && event === 'call.missed' && body?.context === 'QUEUE';
+          webhook === CHANGES && event === 'call.missed' && body?.context === 'QUEUE' && isOneOf(ids(), body.call_id);
         await stage.until(
           () => stage.deliveries.some(isMissed),
           inner.target.time === 'manual' ? SECOND_MS : AFTERWARDS_MS,
         );
         await stage.pass(SECOND_MS);
-        return { queue: { id: queue.id, number: queue.number }, deliveries: stage.deliveries };
+        return { queue: { id: queue.id, number: queue.number }, ids: ids(), deliveries: stage.deliveries };
       },
     ),
   );
+}
+
+function numbersOf({ ext, number }: TargetUser): string[] {
+  return [ext, number].filter((one) => one !== undefined);
+}
+
+/** Where none are known, any may be. */
+function isOneOf(ids: readonly unknown[], id: unknown): boolean {
+  return ids.length === 0 || ids.map(String).includes(String(id));
 }
