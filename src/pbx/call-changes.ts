@@ -38,7 +38,10 @@ export function changeCall(
 }
 
 function redirect(call: Call, byUserId: number, dst: string): string | undefined {
-  if (!call.isAnswered) return `only an answered call can be transferred; this one is ${call.phase}`;
+  if (!call.isAnswered) {
+    const why = call.queueState === '' ? `this one is ${call.phase}` : 'this caller waits in a queue';
+    return `only an answered call can be transferred; ${why}`;
+  }
   if (call.transfer === undefined) return 'this call is being transferred already';
   const answer = call.transfer(dst, legOf(call, byUserId));
   return answer.accepted ? undefined : answer.refused;

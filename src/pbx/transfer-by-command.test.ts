@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LiveCall } from '../contract/resources/calls.ts';
 import type { Result } from '../kernel/errors.ts';
 import { attended } from './attendants/attendants.rig.ts';
+import { queueing } from './attendants/queue.rig.ts';
 import type { Phase } from './call-states.ts';
 import { makeGroup } from './ring-group.rig.ts';
 
@@ -87,6 +88,20 @@ describe('PATCH dst', () => {
       expect(live().map(({ state }) => state)).toEqual(before);
       expect(phones[2].calls).toEqual([]);
     }
+    rig.exchange.hangUpAll();
+    over();
+  });
+
+  it('of a caller who waits in a queue', () => {
+    const stage = queueing();
+    const { queue, phones, rig, ids, exts, live, over } = stage;
+    queue({ agents: [] });
+    phones[0].dial('690');
+    rig.pass(0);
+    expect(change(stage, live()[0]?.id ?? 0, ids[0], exts[2])).toMatchObject([
+      { ok: false, failure: { message: 'only an answered call can be transferred; this caller waits in a queue' } },
+    ]);
+    expect(live()).toMatchObject([{ queue_state: 'waiting', dst: '690' }]);
     rig.exchange.hangUpAll();
     over();
   });

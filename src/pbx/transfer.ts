@@ -81,7 +81,6 @@ export function transferFromAttendant(
   to: string,
   away: () => void,
 ): TransferAnswer {
-  if (!call.isAnswered) return { accepted: false, refused: 'the caller waits and nobody has answered yet' };
   const found = resolve(board, call, caller.party, to);
   if (found.kind === 'nowhere') return { accepted: false, refused: found.why };
   away();
