@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerIdentity } from './authority/local-authority.ts';
 import { HttpListener } from './http-listener.ts';
+import { type RequestBody, readBody } from './request-body.ts';
 
 const HOST = '127.0.0.1';
 const PATH = '/hook';
@@ -11,11 +12,8 @@ export const MAX_POST_BYTES = 1024 * 1024;
 /** Posts that wait for those before them; further ones get 503. */
 export const MAX_WAITING = 10_000;
 
-export interface Post {
+export interface Post extends RequestBody {
   readonly contentType: string;
-  /** Undefined when it was too long. */
-  readonly text: string | undefined;
-  readonly bytes: number;
 }
 
 /** Gets the posts in the order in which their bodies were complete; the answer leaves when it is done. Never rejects. */
@@ -59,17 +57,9 @@ export class PostReceiver {
       response.writeHead(refusal, { connection: 'close' }).end();
       return;
     }
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (part: Buffer) => {
-      bytes += part.length;
-      if (bytes <= MAX_POST_BYTES) parts.push(part);
-    });
-    request.on('end', () => {
-      const text = bytes > MAX_POST_BYTES ? undefined : Buffer.concat(parts).toString();
-      this.#take({ contentType: request.headers['content-type'] ?? '', text, bytes }, response);
-    });
-    request.on('error', () => {});
+    readBody(request, MAX_POST_BYTES, (body) =>
+      this.#take({ contentType: request.headers['content-type'] ?? '', ...body }, response),
+    );
   }
 
   #take(post: Post, response: ServerResponse): void {

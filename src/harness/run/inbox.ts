@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EventName, payloads, type WebhookCategory, wantsEvent } from '../../contract/events.ts';
 import type { ServerIdentity } from '../../wires/authority/local-authority.ts';
 import { HttpListener } from '../../wires/http-listener.ts';
+import { type RequestBody, readBody } from '../../wires/request-body.ts';
 import { type Alarm, answered, answerWords, type ReceiverAnswer } from '../events/receiver-answers.ts';
 import { objectIn } from '../json-text.ts';
 import { misfits } from '../language/check-shape.ts';
@@ -160,30 +161,21 @@ export class Inbox {
       return;
     }
     this.#handling += 1;
-    const parts: Buffer[] = [];
-    let length = 0;
-    request.on('data', (part: Buffer) => {
-      length += part.length;
-      if (length <= MAX_BODY_BYTES) parts.push(part);
-    });
-    request.on('end', () => {
+    readBody(request, MAX_BODY_BYTES, (body) => {
       const answer = endpoints.map(({ answers }) => answers.shift()).find((one) => one !== undefined) ?? {
         status: 204,
       };
-      this.#deliver({ parts, length, request, answer });
+      this.#deliver({ body, request, answer });
       answered(response, this.overflowed ? { status: 507 } : answer, this.#options.alarm);
     });
     response.on('close', () => {
       this.#handling -= 1;
       this.#onDelivery();
     });
-    request.on('error', () => {});
   }
 
-  #deliver({ parts, length, request, answer }: Came): void {
-    const isTooLong = length > MAX_BODY_BYTES;
-    const text = isTooLong ? '' : Buffer.concat(parts).toString();
-    const flaws = isTooLong ? [`expected at most ${MAX_BODY_BYTES} bytes, got ${length}`] : [];
+  #deliver({ body: { text = '', bytes }, request, answer }: Came): void {
+    const flaws = bytes > MAX_BODY_BYTES ? [`expected at most ${MAX_BODY_BYTES} bytes, got ${bytes}`] : [];
     const { headers, url: path = '' } = request;
     const take = (post: Post): void => this.#take(post, { flaws, answer });
     const { courier } = this.#options;
@@ -217,8 +209,7 @@ export class Inbox {
 }
 
 interface Came {
-  readonly parts: readonly Buffer[];
-  readonly length: number;
+  readonly body: RequestBody;
   readonly request: IncomingMessage;
   readonly answer: ReceiverAnswer;
 }

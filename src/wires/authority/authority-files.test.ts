@@ -109,7 +109,9 @@ describe('what is wrong with a state directory is said in words:', () => {
   it('a link that leads nowhere, also above it', () => {
     symlinkSync(join(top, 'gone'), join(top, 'link'));
     expect(trouble(join(top, 'link'))).toMatch(/TOP\/link cannot be used: it is a link that leads nowhere\./);
-    expect(trouble(join(top, 'link', 'x'))).toMatch(/TOP\/link\/x cannot be used: no folder can be made in TOP\/link\./);
+    expect(trouble(join(top, 'link', 'x'))).toMatch(
+      /TOP\/link\/x cannot be used: no folder can be made in TOP\/link\./,
+    );
   });
 
   it('a place where no folder can be', () => {
