@@ -66,7 +66,6 @@ describe('the ladder', () => {
       'exchange > caller: ACK',
       'ACCEPTED',
       'exchange > callee: INVITE (SDP)',
-      'ACCEPTED',
       'callee > exchange: 100 Trying',
       'callee > exchange: 180 Ringing',
       'RINGING',

@@ -34,8 +34,9 @@ describe('a ladder', () => {
       ['rest.request', { method: 'POST', path: '/v1.1/pbx/calls', operation: 'createCall', body: { to: '102' } }],
       ['call.opened', { origin: 'click-to-call', src: '101', dst: '102' }, 1],
       ['sip.out', request('INVITE', 'a', '101'), 1],
-      ['call.state', { to: 'INITIAL' }, 1],
+      ['call.state', { from: 'NEW', to: 'INITIAL' }, 1],
       ['event', { name: 'call.initial' }, 4],
+      ['call.state', { from: 'INITIAL', to: 'INITIAL' }, 1],
       ['rest.response', { status: 201, operation: 'createCall' }, 1],
       [
         'webhook.attempt',

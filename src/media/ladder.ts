@@ -113,6 +113,8 @@ class Reading {
         this.cause = text(data.cause);
         return undefined;
       case 'call.state':
+        // Another INVITE of the same call, another holder: nothing that is to be seen.
+        if (data.from === data.to) return undefined;
         this.#changes.add(entry.seq);
         return here(text(data.to));
       case 'event':
