@@ -228,6 +228,9 @@ describe('a target', () => {
     expect(await reach((line) => [200, line === 'GET /users/7' ? { data: { ext: '101' } } : {}])).toBe('user 7 at 101');
     expect(await reach(() => [401, {}])).toBe('API refuses user 7: 401 to GET /ping.');
     expect(await reach(() => [503, {}])).toBe('API answers GET /ping with 503 instead of 200.');
+    expect(await reach(() => [404, {}])).toBe(
+      'API answers GET /ping with 404 instead of 200: is that the API root, as in https://pbx.example/v1.1/pbx?',
+    );
   });
 
   it('that is not there is told so', async () => {

@@ -95,10 +95,10 @@ async function checkLogin(rest: RestClient, target: Target): Promise<void> {
   if (status === 401) throw new TargetRefused(`${target.apiRoot} refuses user ${as.id}: 401 to GET /ping.`);
   const { location } = outcome.answer.headers;
   const led = status >= 300 && status < 400 && location !== undefined ? `, a redirect to ${String(location)}` : '';
+  // Who answers 5xx may well be the API, and out of order.
+  const asked = status < 500 ? ': is that the API root, as in https://pbx.example/v1.1/pbx?' : '.';
   if (status !== 200)
-    throw new TargetRefused(
-      `${target.apiRoot} answers GET /ping with ${status} instead of 200${led}: is that the API root, as in https://pbx.example/v1.1/pbx?`,
-    );
+    throw new TargetRefused(`${target.apiRoot} answers GET /ping with ${status} instead of 200${led}${asked}`);
 }
 
 function withHint(message: string): string {
