@@ -21,7 +21,7 @@ export interface SchemaWords {
 export function expectation(schema: SchemaWords): string {
   if (schema.enum !== undefined)
     return schema.enum.length === 1 ? String(schema.enum[0]) : `one of ${schema.enum.join(', ')}`;
-  if (schema.anyOf !== undefined) return schema.description ?? schema.anyOf.map(expectation).join(', or ');
+  if (schema.anyOf !== undefined) return schema.description ?? eachOnce(formsOf(schema)).join(', or ');
   const types = [schema.type ?? []].flat().map((type) => typeWords[type] ?? type);
   const limits = [
     schema.description,
@@ -31,6 +31,18 @@ export function expectation(schema: SchemaWords): string {
   ].filter((limit) => limit !== undefined);
   const type = types.length === 0 ? 'a value' : types.join(' or ');
   return limits.length === 0 ? type : `${type} (${limits.join('; ')})`;
+}
+
+/** What may be there, of forms within forms each for itself. */
+function formsOf(schema: SchemaWords): string[] {
+  const { anyOf, description } = schema;
+  return anyOf === undefined || description !== undefined ? [expectation(schema)] : anyOf.flatMap(formsOf);
+}
+
+/** Without the forms that another one names, too: words alone, beside words and numbers. */
+function eachOnce(forms: readonly string[]): string[] {
+  const distinct = [...new Set(forms)];
+  return distinct.filter((form) => !distinct.some((other) => other !== form && other.startsWith(form)));
 }
 
 /** What an object is told of which one of several forms is wanted: the members that make them, where nothing else tells them apart. */

@@ -150,6 +150,11 @@ describe('either form', () => {
       { status: 'lost' },
       /^status: expected an integer \(.+\), or one of queued, sending, sent, received, failed$/,
     ],
+    [
+      'queues',
+      { name: 'Q', monitor: 'loud' },
+      /^monitor: expected an integer \(0 N, 1 A, 2 I, 3 O\), or one of N, A, I, O, or one of 0, 1, 2, 3$/,
+    ],
     ['users', { ext: '201', email: 'a@b.example', ring_time: 'soon' }, /^ring_time: expected /],
     ['users', { ext: '201', email: 'a@b.example', ring_time: -1 }, /^ring_time: expected /],
     ['users', { ext: '201', email: 'a@b.example', ring_time: 1e21 }, /^ring_time: expected /],
