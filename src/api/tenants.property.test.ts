@@ -89,12 +89,15 @@ describe('two accounts that do whatever they can', () => {
       fc.asyncProperty(story, async ([accounts, steps]) => {
         const house = new House(door);
         const taken = await house.take(steps, new Set(accounts));
+        const saidBy = new Map<number, string>();
         for (const [index, { asked, answer }] of taken.entries()) {
           const { account = 0 } = steps[index] ?? {};
           const foreign = accounts.find((one) => one !== account) ?? 0;
-          // Whoever asks may have written the number itself, with its plus sign, with a blank in its place, or with neither.
+          // Whoever asks may have written the number itself, now or before, with its plus sign, with a blank in its place, or with neither.
           const plain = (text: string): string => text.replaceAll(/[+ ]/g, '');
-          const said = plain(decodeURIComponent(asked.path + asked.query) + JSON.stringify(asked.body ?? ''));
+          const asks = plain(decodeURIComponent(asked.path + asked.query) + JSON.stringify(asked.body ?? ''));
+          const said = `${saidBy.get(account) ?? ''}\n${asks}`;
+          saidBy.set(account, said);
           const read = answer.bytes.toString('latin1');
           const ids = read.match(new RegExp(`(?<![\\d.])${foreign}\\d{7}(?!\\d)`, 'g')) ?? [];
           const found = [...(secrets.get(foreign) ?? []), `canary-${foreign}-`].filter((secret) =>
