@@ -44,6 +44,10 @@ it('a recording that a transfer has ended is listed in its call while that goes 
   await simulator.clock.advance('10s');
   const during = (await get(`/calls/${id}/monitors`)).body.data;
   expect(during).toMatchObject({ id, dst: '103', total: 1, items: [{ live_id: id, called: '102' }] });
+  // Whose order it was has left the call: those who talk now are recorded when somebody orders it again.
+  expect(during.monitor_state).toBe(0);
+  expect(await patch(id, { monitor_state: 'start' })).toBe(301);
+  await simulator.clock.advance('5s');
   await request(simulator.app)
     .delete(`${BASE}/calls/${id}`)
     .set('authorization', simulator.authorization('root'))

@@ -6,6 +6,8 @@ import { WIRES } from './sockets-peer.ts';
 for (const wire of WIRES) {
   const on = await SipDriverStage.open(wire);
   await on.stage.behave('102', { on_call: 'answer', after_ms: 0 });
+  // Whoever calls the one who falls asleep is led nowhere else.
+  await on.stage.control('PATCH', `/records/users/${on.stage.user(5).user_id}`, { final_dst_type: 'H' });
   const [talks, rings, calls] = await Promise.all([on.phone(0), on.phone(2), on.phone(3)]);
   const [vanishes, sleeps] = await Promise.all([on.phone(4), on.phone(5)]);
   await talks.act({ act: 'call', to: '102' });

@@ -85,10 +85,16 @@ export class Fleet {
     return entry === undefined ? undefined : viewOf(entry);
   }
 
+  /** Whether the phone is registered, on no call, and answers when it is called, as phones do that nobody has told otherwise. */
+  isFree(customerId: number, ext: string): boolean {
+    const handset = this.#phones.get(keyOf(customerId, ext))?.handset;
+    return handset?.isFree === true && handset.behaviour.on_call === 'answer';
+  }
+
   /** In the order in which they were added; of one customer when given. */
   list(customerId?: number): PhoneView[] {
-    const all = [...this.#phones.values()].map(viewOf);
-    return customerId === undefined ? all : all.filter((view) => view.customer_id === customerId);
+    const all = [...this.#phones.values()];
+    return (customerId === undefined ? all : all.filter(({ facts }) => facts.customerId === customerId)).map(viewOf);
   }
 
   /** Holds for calls that come from now on. `not_found` when there is no such phone. */

@@ -114,6 +114,11 @@ export class Handset {
     this.#once = behaviour;
   }
 
+  /** Registered, and on no call. */
+  get isFree(): boolean {
+    return this.registered && this.#calls.length === 0;
+  }
+
   /** Oldest first. */
   get calls(): CallView[] {
     return this.#calls.map(({ sipCallId, state, held, peer }) => ({ sip_call_id: sipCallId, state, held, peer }));

@@ -16,7 +16,7 @@ export interface TrafficPorts {
     Store,
     'callmebacksettings' | 'conferences' | 'contacts' | 'customers' | 'ddis' | 'ivrs' | 'queues' | 'users'
   >;
-  readonly phones: Pick<Fleet, 'act' | 'behaveOnce' | 'list' | 'view'>;
+  readonly phones: Pick<Fleet, 'act' | 'behaveOnce' | 'isFree' | 'list'>;
   readonly carrier: Pick<Carrier, 'act' | 'call'>;
   readonly exchange: Pick<
     Exchange,

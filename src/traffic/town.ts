@@ -71,10 +71,12 @@ export class Town {
   freeDeskWhere(isWanted: (user: User) => boolean, ...but: readonly (Desk | undefined)[]): Desk | undefined {
     const { desks } = this.#now;
     const from = desks.length === 0 ? 0 : this.#random.int(desks.length);
-    return [...desks.slice(from), ...desks.slice(0, from)].find((desk) => {
-      const user = this.#ports.store.users.get(desk.userId);
-      return user !== undefined && isWanted(user) && !but.includes(desk) && this.#isFree(desk);
-    });
+    for (let step = 0; step < desks.length; step += 1) {
+      const desk = desks[(from + step) % desks.length];
+      const user = desk && this.#ports.store.users.get(desk.userId);
+      if (desk && user && isWanted(user) && !but.includes(desk) && this.#isFree(desk)) return desk;
+    }
+    return undefined;
   }
 
   /** A number that leads to something of that kind. */
@@ -129,8 +131,7 @@ export class Town {
   }
 
   #isFree({ ext }: Desk): boolean {
-    const phone = this.#ports.phones.view(this.customerId, ext);
-    return phone?.registered === true && phone.calls.length === 0 && phone.behaviour.on_call === 'answer';
+    return this.#ports.phones.isFree(this.customerId, ext);
   }
 
   /** Not from what the days are drawn from: who is called what changes nothing. */
