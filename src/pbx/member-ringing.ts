@@ -250,8 +250,9 @@ export class MemberRinging<T extends Target> {
 
   #invited(call: Call, leg: Leg): void {
     call.dstLeg ??= leg;
-    this.#board.calls.move(call, 'invited');
+    // Whoever is told of the member's call has been told of its parent.
     this.#options.events.onInvited?.();
+    this.#board.calls.move(call, 'invited');
   }
 
   #provisional(call: Call, leg: Leg): void {

@@ -184,7 +184,7 @@ describe('nobody picks up', () => {
     ['a colleague of no group', [7, 0], '*8', '480 Nothing rings there'],
     ['what rings in another group', [7, 8], '*8', '480 Nothing rings there'],
     ['what rings in another group, by its extension', [7, 8], '**102', '403 No pickup group in common'],
-    ['at an extension that nobody has', [7, 7], '**777', '404 No such extension'],
+    ['at an extension that nobody has', [7, 7], '**777', '404 Nobody has that extension'],
     ['where nothing rings', [7, 7], '**103', '480 Nothing rings there'],
   ] as const)('%s', (_, groups, code, refusal) => {
     const { pick, calling, over } = ringing(groups);

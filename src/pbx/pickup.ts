@@ -25,7 +25,7 @@ export function pickupIn(dialled: string): PickupWish | undefined {
 export function pickUp(board: Switchboard, taker: Taker, { ext }: PickupWish): void {
   const { user, session } = taker;
   const called = ext === undefined ? undefined : board.directory.userByExtension(user.customer, ext);
-  if (ext !== undefined && called === undefined) return session.reject(404, { reason: 'No such extension' });
+  if (ext !== undefined && called === undefined) return session.reject(404, { reason: 'Nobody has that extension' });
   if (called !== undefined && called.id !== user.id && !areColleagues(user, called))
     return session.reject(403, { reason: 'No pickup group in common' });
   const isWanted = (one: User): boolean =>

@@ -28,7 +28,7 @@ describe('hunting', () => {
     calling.hangUp();
     rig.pass(0);
     expect(told()).toEqual([
-      ...[`initial ${exts[1]}`, 'initial 790', `missed ${exts[1]}`, `initial ${exts[2]}`],
+      ...['initial 790', `initial ${exts[1]}`, `missed ${exts[1]}`, `initial ${exts[2]}`],
       ...[`connected ${exts[2]}`, 'connected 790', `hangup ${exts[2]}`, 'hangup 790'],
     ]);
     over();

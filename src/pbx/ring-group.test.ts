@@ -56,7 +56,7 @@ describe('a ring group that rings all', () => {
     phones[2].call.hangUp();
     rig.pass(0);
     expect(told()).toEqual([
-      ...[`initial ${exts[1]}`, 'initial 790', `initial ${exts[2]}`],
+      ...['initial 790', `initial ${exts[1]}`, `initial ${exts[2]}`],
       ...[`ringing ${exts[1]}`, 'ringing 790', `ringing ${exts[2]}`],
       ...[`connected ${exts[2]}`, 'connected 790', `hangup ${exts[1]}`],
       ...[`hangup ${exts[2]}`, 'hangup 790'],
