@@ -37,6 +37,14 @@ export function isTerminal(name: string): boolean {
   return terminalEvents.some((one) => one === name);
 }
 
+/** What else an event says of its call. */
+export interface Saying {
+  /** That the call was never connected. */
+  readonly unanswered?: boolean;
+  /** That its caller is in a queue: the exchange answered it for the music, so keys are heard before an agent is. */
+  readonly inQueue?: boolean;
+}
+
 /** The events of one call as they come. */
 export class CallSequence {
   readonly #received: ReadonlySet<EventName>;
@@ -49,8 +57,8 @@ export class CallSequence {
     this.#last = whole ? 'START' : undefined;
   }
 
-  /** Why the event may not come now; undefined when it may. `unanswered`: it says that the call was never connected. */
-  take(name: CallEventName | 'call.dtmf', unanswered = false): string | undefined {
+  /** Why the event may not come now; undefined when it may. */
+  take(name: CallEventName | 'call.dtmf', { unanswered = false, inQueue = false }: Saying = {}): string | undefined {
     const before = this.#last;
     // Another member of the group has answered: such a call ends where it could have been missed.
     if (name === 'call.hangup' && unanswered && before !== undefined) {
@@ -58,7 +66,7 @@ export class CallSequence {
       if (!isTerminal(before)) this.#last = name;
       return fits ? undefined : after(name, before);
     }
-    if (name === 'call.dtmf') return this.#mayPress(before) ? undefined : after(name, before);
+    if (name === 'call.dtmf') return this.#mayPress(before, inQueue) ? undefined : after(name, before);
     const fits = before === undefined || this.#mayFollow(before, name);
     if (before === undefined || before === 'START' || STAGE[name] >= STAGE[before]) {
       if (before === undefined || !isTerminal(before)) this.#last = name;
@@ -79,9 +87,10 @@ export class CallSequence {
     return false;
   }
 
-  #mayPress(before: CallEventName | 'START' | undefined): boolean {
-    if (before === undefined || ANSWERED.some((name) => name === before)) return true;
-    return ANSWERED.some((name) => !this.#received.has(name) && this.#mayFollow(before, name));
+  #mayPress(before: CallEventName | 'START' | undefined, inQueue: boolean): boolean {
+    const heard: readonly CallEventName[] = inQueue ? ['call.initial', 'call.ringing', ...ANSWERED] : ANSWERED;
+    if (before === undefined || heard.some((name) => name === before)) return true;
+    return heard.some((name) => !this.#received.has(name) && this.#mayFollow(before, name));
   }
 }
 

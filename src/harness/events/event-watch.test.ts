@@ -217,6 +217,16 @@ describe('the order', () => {
     expect(wrongs(story(...names))).toEqual(expected.map((words) => `order: ${words}`));
   });
 
+  it('lets who waits in a queue press keys before an agent answers, and not when it has left', () => {
+    const queued = (...names: readonly string[]) => names.map((name) => event(name, { context: 'QUEUE' }));
+    expect(wrongs(queued('call.initial', 'call.dtmf', 'call.ringing', 'call.dtmf', 'call.connected'))).toEqual([]);
+    expect(wrongs(queued('call.dtmf'), { categories: ['dtmf'] })).toEqual([]);
+    expect(wrongs(queued('call.dtmf'))).toEqual(['order: call.dtmf without an earlier event of the call']);
+    expect(wrongs(queued('call.initial', 'call.missed', 'call.dtmf'))).toEqual([
+      'order: call.dtmf after call.missed, which ends the call',
+    ]);
+  });
+
   it('knows no end without an answer of a call that was answered, or of which nobody has heard', () => {
     const taken = event('call.hangup', { connected_at: null });
     expect(wrongs([...story('call.initial', 'call.connected'), taken])).toEqual([

@@ -129,7 +129,7 @@ export class EventWatch {
     const key = `${String(context)} ${String(callId)}`;
     const call = this.#calls.get(key) ?? this.#newCall(start);
     if (!this.#calls.has(key)) remember(this.#calls, key, call);
-    const wrong = call.sequence.take(name, body.connected_at === null);
+    const wrong = call.sequence.take(name, { unanswered: body.connected_at === null, inQueue: context === 'QUEUE' });
     const back = atMs !== undefined && atMs < call.lastMs;
     const message = back ? `its event_time is before that of ${call.last}` : undefined;
     if (atMs !== undefined && !back) Object.assign(call, { last: name, lastMs: atMs });

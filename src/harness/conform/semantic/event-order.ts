@@ -21,7 +21,7 @@ export const eventOrderChecks: readonly Check[] = [
       const sequence = new CallSequence(allEvents, true);
       for (const { event_name: name, connected_at: at } of events) {
         if (typeof name !== 'string' || !isCallEvent(name)) continue;
-        const wrong = sequence.take(name, at === null);
+        const wrong = sequence.take(name, { unanswered: at === null });
         demand(
           wrong === undefined || wrong.includes('which ends the call'),
           `Events come out of order: ${wrong}.`,
