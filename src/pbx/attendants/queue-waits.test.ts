@@ -40,6 +40,23 @@ describe('a caller whom no agent takes', () => {
     over();
   });
 
+  it('and who was transferred into the queue has talked before: its call ends with call.hangup, in the context of the queue', () => {
+    const { rig, phones, exts, queue, told, cdrs, over } = queueing();
+    queue({ agents: [] });
+    const calling = phones[0].dial(exts[1]);
+    rig.pass(0);
+    phones[1].call.answer();
+    rig.pass(1000);
+    phones[1].call.send('REFER', [['Refer-To', '<sip:690@pbx.example>']]);
+    rig.pass(5000);
+    calling.hangUp();
+    rig.pass(0);
+    expect(told()).toEqual([`initial ${exts[1]}`, `connected ${exts[1]}`, 'hangup 690']);
+    expect(rig.events.at(-1)).toMatchObject({ name: 'call.hangup', context: 'QUEUE', terminatedBy: 'caller' });
+    expect(cdrs()).toMatchObject([{ context: 'QUEUE', type: 'I', disposition: 'CONNECTED', billsec: 6 }]);
+    over();
+  });
+
   it('hangs up: the queue and the agents who were rung have missed it', () => {
     const { rig, phones, exts, queue, told, cdrs, over } = queueing();
     queue();
