@@ -65,6 +65,17 @@ describe('a ladder', () => {
     ]);
   });
 
+  it('notes what else the exchange did, with its facts in words', () => {
+    const entries = journal(
+      ['call.opened', { origin: 'call', src: '101', dst: '102' }],
+      ['voicemessage.kept', { id: 38, duration: 19, user: 7, labels: ['new'] }],
+    );
+    const { rows } = ladderOf({ callId: 7, entries });
+    expect(rows).toMatchObject([
+      { from: 'exchange', label: 'voicemessage.kept', note: 'id 38, duration 19, user 7, labels ["new"]' },
+    ]);
+  });
+
   it('gives whoever is called instead a lifeline of their own', () => {
     const entries = journal(
       ['call.opened', { origin: 'call', src: '101', dst: '102' }],

@@ -217,6 +217,8 @@ function text(value: unknown): string {
 }
 
 function brief(data: JournalData): string {
-  const shown = JSON.stringify(data);
-  return shown === '{}' ? '' : shown.slice(0, 100);
+  const facts = Object.entries(data).map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return facts.join(', ').slice(0, 100);
 }
