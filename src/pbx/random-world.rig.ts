@@ -11,6 +11,20 @@ import { InvariantWatch, watchInvariants } from './invariants.ts';
 import { type Act, type Elsewhere, NUMBERS, type Wishes } from './random-acts.rig.ts';
 import { makeGroup } from './ring-group.rig.ts';
 
+/** A call that allows the act: `who` picks one of them, so that most acts have an effect. */
+export function callFor(
+  phones: readonly TestPhone[],
+  { do: act, who }: { readonly do: string; readonly who: number },
+): TestCall | undefined {
+  const alive = phones.flatMap((phone) => phone.calls).filter(({ session }) => session.state !== 'terminated');
+  const incoming = alive.filter(
+    ({ session }) => session.role === 'uas' && ['calling', 'early'].includes(session.state),
+  );
+  const confirmed = alive.filter(({ session }) => session.state === 'confirmed');
+  const choice = ['ring', 'answer', 'busy'].includes(act) ? incoming : act === 'hangup' ? alive : confirmed;
+  return choice[who % Math.max(1, choice.length)];
+}
+
 /** A small company in which all of that is done, on wires that lose what they are told to lose. */
 export class RandomWorld {
   readonly rig: Rig;
@@ -179,15 +193,8 @@ export class RandomWorld {
     if (session !== undefined) this.phones[who]?.dial('x', { headers: [['Replaces', replacing(session)]] });
   }
 
-  /** Acts on a call that allows it: `who` picks one of them, so that most acts have an effect. */
   #onCall(what: Act & { readonly who: number }): void {
-    const alive = this.phones.flatMap((phone) => phone.calls).filter(({ session }) => session.state !== 'terminated');
-    const incoming = alive.filter(
-      ({ session }) => session.role === 'uas' && ['calling', 'early'].includes(session.state),
-    );
-    const confirmed = alive.filter(({ session }) => session.state === 'confirmed');
-    const choice = ['ring', 'answer', 'busy'].includes(what.do) ? incoming : what.do === 'hangup' ? alive : confirmed;
-    const call = choice[what.who % Math.max(1, choice.length)];
+    const call = callFor(this.phones, what);
     if (call !== undefined) this.#act(call, what);
   }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { codeOf, destinationTypeCodes, monitorModeCodes, queueStrategyCodes } from '../../contract/codes.ts';
 import { makeRig, type Rig, type TestCall, type TestPhone } from '../exchange.rig.ts';
 import { InvariantWatch, watchInvariants } from '../invariants.ts';
+import { callFor } from '../random-world.rig.ts';
 import { makeConference } from './conference.rig.ts';
 import { makeQueue } from './queue.rig.ts';
 
@@ -208,13 +209,7 @@ class World {
   }
 
   #onCall(what: Act & { readonly who: number }): void {
-    const alive = this.phones.flatMap((phone) => phone.calls).filter(({ session }) => session.state !== 'terminated');
-    const incoming = alive.filter(
-      ({ session }) => session.role === 'uas' && ['calling', 'early'].includes(session.state),
-    );
-    const confirmed = alive.filter(({ session }) => session.state === 'confirmed');
-    const choice = ['ring', 'answer', 'busy'].includes(what.do) ? incoming : what.do === 'hangup' ? alive : confirmed;
-    const call = choice[what.who % Math.max(1, choice.length)];
+    const call = callFor(this.phones, what);
     if (call !== undefined) this.#act(call, what);
   }
 
