@@ -15,6 +15,7 @@ import { Random } from './kernel/random.ts';
 import { Timeline } from './kernel/timeline.ts';
 import { MediaLines } from './media/media-lines.ts';
 import { SoundBook } from './media/sound-book.ts';
+import { NORMAL_CLEARING } from './pbx/causes.ts';
 import type { MediaPorts } from './pbx/leg-media.ts';
 import type { Connect } from './pbx/registrar.ts';
 import { readSignalling, type Signalling } from './pbx/signalling.ts';
@@ -194,7 +195,7 @@ export class Simulator {
   /** Back to the state after the start: calls end, everything made is gone, the seed world is new. Clock and journal go on. */
   reset(): void {
     this.#world.traffic.close();
-    this.#world.exchange.hangUpAll();
+    this.#world.exchange.hangUpAll(NORMAL_CLEARING);
     this.clock.settle();
     this.#leaveWorld();
     this.journal.append('control.reset');
@@ -215,7 +216,7 @@ export class Simulator {
   restore(from: WorldState): void {
     const { rate } = this.#world.traffic;
     this.#world.traffic.close();
-    this.#world.exchange.hangUpAll();
+    this.#world.exchange.hangUpAll(NORMAL_CLEARING);
     this.clock.settle();
     this.#leaveWorld();
     if (this.clock.mode === 'manual') this.clock.restart(from.at);

@@ -312,6 +312,23 @@ describe('going back', () => {
     await expect(simulator.restore(await other.snapshot())).rejects.toThrow('of another simulator');
   });
 
+  it.each(['a reset', 'a restore'])('ends the calls that %s finds as an administrator ends them', async (way) => {
+    const snapshot = await simulator.snapshot();
+    const ends: unknown[] = [];
+    simulator.journal.subscribe(({ kind, data }) => {
+      if (kind === 'call.closed') ends.push([data.cause, data.terminated_by]);
+    });
+    callOf('101', '102');
+    await simulator.clock.advance('10s');
+    callOf('103', '104');
+    await simulator.clock.settled();
+    await (way === 'a reset' ? simulator.reset() : simulator.restore(snapshot));
+    expect(ends).toEqual([
+      ['Normal clearing', null],
+      ['Normal clearing', null],
+    ]);
+  });
+
   it('to the start is a reset: what was made is gone, ids begin anew', async () => {
     simulator.webhooks.capture();
     const first = callOf('101', '102');
