@@ -10,6 +10,7 @@ import type { Place } from './place.ts';
 import type { Surrendered } from './reach.ts';
 import { NO_REPORT, type Report } from './refer-progress.ts';
 import type { Switchboard } from './switchboard.ts';
+import { callLedOn, rateOfLeg } from './tolls.ts';
 import { leave, type TransferFacts, transferTo, transferUnderway } from './transfer.ts';
 
 const NO_SUCH_DIALOG = 481;
@@ -69,12 +70,14 @@ function join(board: Switchboard, facts: TransferFacts, consultation: Call, own:
   leave(board, facts, target.party);
   own.session.events = {};
   const order = board.recorder.orderOf(consultation, target);
+  const perMinute = rateOfLeg(target, consultation);
   endLeg(board, consultation, own, NORMAL_CLEARING);
   board.calls.end(consultation, NORMAL_CLEARING, consultation.sideOf(own));
   if (staying !== call.srcLeg) call.src = staying.party;
   call.dst = target.party;
   board.fileDialog(target.session.callId, call);
   bridge(board, call, staying, target);
+  callLedOn(call, target, perMinute, board.clock.now());
   board.calls.touched(call);
   if (order !== undefined) board.recorder.goOn(call, order);
   agreeOnCodec(board, call, staying, target);

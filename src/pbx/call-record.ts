@@ -15,7 +15,8 @@ import type { Call } from './call.ts';
 import type { CallState } from './events.ts';
 import type { Leg } from './leg.ts';
 import type { Party } from './party.ts';
-import { chargeFor, MIN_CHARGE } from './rates.ts';
+import { MIN_CHARGE } from './rates.ts';
+import { chargeOf, rateNow, tollsOf } from './tolls.ts';
 
 /** Which media server of the installation: there is one. */
 const SERVER_ID = 1;
@@ -90,16 +91,17 @@ export function liveCallRecord(call: Call, nowMs: number): LiveCall {
     dst_codec: dst.codec,
     dst_contact: dst.contact,
     dst_call_id: dst.callId,
-    dst_rate: call.rate,
+    dst_rate: rateNow(call),
     dst_connection: 0,
-    min_charge: call.rate === 0 ? 0 : MIN_CHARGE,
+    min_charge: rateNow(call) === 0 ? 0 : MIN_CHARGE,
     referred_by: call.referredBy,
   };
 }
 
-/** Whose record it is: the user who made the call, or the one who was called when an outsider made it, or for whom it was led on. */
+/** Whose record it is: the user who made the call, or the one who was called when an outsider made it, for whom it was led on, or who
+ * transferred it to where no user is. */
 export function userOf(call: Call): number {
-  return call.src.userId ?? call.dst.userId ?? call.forUserId ?? 0;
+  return call.src.userId ?? call.dst.userId ?? call.forUserId ?? call.transferredBy ?? 0;
 }
 
 /** Inbound calls that nobody answered are missed ones, but for those that another member of a group answered. */
@@ -154,8 +156,8 @@ export function cdrOf(call: Call, id: number, lastState: CallState): Cdr {
     disposition: dispositionOf(call, lastState),
     destination: directionOf(call),
     context: contextOf(call),
-    rate: call.rate,
-    charge: chargeFor(call.rate, billsec),
+    rate: rateNow(call),
+    charge: chargeOf(tollsOf(call), endedAt),
     t_cause: call.cause?.text ?? '',
     info: '',
     call_id: call.id,

@@ -6,6 +6,7 @@ import type { Leg } from './leg.ts';
 import type { Party } from './party.ts';
 import type { Surrendered } from './reach.ts';
 import type { Supervision } from './supervision.ts';
+import type { LegToll } from './tolls.ts';
 
 /** How the call came about; `destination` of the CDR and direction of the API follow from it. */
 export type CallOrigin = 'call' | 'click-to-call' | 'webcall' | 'leadcall' | 'callmeback';
@@ -28,7 +29,7 @@ export interface CallFacts {
   readonly isForGroup?: boolean;
   /** The user who was called and whose calls go on to this destination: whose record it is when neither party is a user. */
   readonly forUserId?: number;
-  /** Rate per minute that the account pays; 0 for calls that cost nothing. */
+  /** Rate per minute of the number that was dialled at the beginning; 0 for calls that cost nothing. */
   readonly rate: number;
   /** The same for the leg of a caller whom the exchange rang on the public network. */
   readonly srcRate?: number;
@@ -66,6 +67,10 @@ export class Call {
   terminatedBy: 'caller' | 'callee' | null = null;
   /** Who transferred it, as the number that the party had. */
   referredBy = '';
+  /** The user who transferred it last: whose record it is, and who pays, when the parties that are left are no users. */
+  transferredBy: number | null = null;
+  /** What it costs besides `rate`: who was called outside since it was transferred (tolls.ts). */
+  tolls: readonly LegToll[] = [];
   /** The legs that speak; a leg is undefined before its INVITE. */
   srcLeg: Leg | undefined;
   dstLeg: Leg | undefined;

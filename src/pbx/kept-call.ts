@@ -5,6 +5,7 @@ import { cdrOf } from './call-record.ts';
 import type { Phase } from './call-states.ts';
 import type { CallEvent } from './events.ts';
 import type { Leg } from './leg.ts';
+import { type Toll, tollsOf } from './tolls.ts';
 
 /** Plain data: it may be written down and read back. */
 export interface KeptCall {
@@ -16,6 +17,8 @@ export interface KeptCall {
   /** What its events say. */
   readonly facts: Omit<CallEvent, 'kind' | 'id' | 'name' | 'seq'>;
   readonly webcallId: number | null;
+  /** What it costs, and since when. A file that was written by an older version has none: then the rate of the CDR counts. */
+  readonly tolls?: readonly Toll[];
   readonly legs: { readonly src: KeptLeg | null; readonly dst: KeptLeg | null };
 }
 
@@ -32,6 +35,7 @@ export function keptCall(call: Call, facts: KeptCall['facts']): KeptCall {
     isForGroup: call.isForGroup,
     facts,
     webcallId: call.webcallId,
+    tolls: tollsOf(call),
     legs: { src: keptLeg(call.srcLeg), dst: keptLeg(call.dstLeg) },
   };
 }

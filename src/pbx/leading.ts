@@ -15,12 +15,14 @@ import { initialRingTimeMs } from './forwarding.ts';
 import { renegotiate } from './hold.ts';
 import type { Leg } from './leg.ts';
 import { isNew, nextPlace, type Visits, visitsAfter } from './onward.ts';
-import type { Party } from './party.ts';
+import { digitsOf, type Party } from './party.ts';
 import { type Attended, isAttended, type Place, type Target } from './place.ts';
 import { play, stopPlaying } from './playing.ts';
+import { rateFor } from './rates.ts';
 import { attendantReach, dialReach, groupReach, type Reach, type Surrendered, type Underway } from './reach.ts';
 import { type GroupCaller, type GroupEvents, type GroupReach, RingGroup } from './ring-group.ts';
 import type { Switchboard } from './switchboard.ts';
+import { callLedOn } from './tolls.ts';
 import { transferFromAttendant } from './transfer.ts';
 
 export interface LeadEvents {
@@ -257,6 +259,7 @@ export class Leading {
     call.dst = dst;
     call.srcLeg = staying;
     call.dstLeg = leg;
+    callLedOn(call, leg, dst.kind === 'public' ? rateFor(digitsOf(dst.number)) : 0, this.#board.clock.now());
     this.#board.calls.touched(call);
   }
 

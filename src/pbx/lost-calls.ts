@@ -9,6 +9,7 @@ import { RESTARTED } from './causes.ts';
 import type { CallState } from './events.ts';
 import type { KeptCall, KeptLeg } from './kept-call.ts';
 import { chargeFor } from './rates.ts';
+import { chargeOf } from './tolls.ts';
 
 export interface LostCallsDeps {
   readonly store: Store;
@@ -45,7 +46,7 @@ function raiseEnd(calls: LostCallsDeps['calls'], { phase, facts }: KeptCall, end
   calls.publish((seq, id) => ({ kind: 'call', id, name, seq, ...end }));
 }
 
-function writeCdr(store: Store, { cdr, facts, isForGroup }: KeptCall, endedAt: number): void {
+function writeCdr(store: Store, { cdr, facts, isForGroup, tolls }: KeptCall, endedAt: number): void {
   if (isUnlogged(store, isForGroup, cdr)) return;
   const { cdrs } = store;
   const { customerId, startedAt, connectedAt } = facts;
@@ -55,7 +56,7 @@ function writeCdr(store: Store, { cdr, facts, isForGroup }: KeptCall, endedAt: n
     id: cdrs.nextId(customerId),
     duration: secondsBetween(startedAt, endedAt),
     billsec,
-    charge: chargeFor(cdr.rate, billsec),
+    charge: tolls === undefined ? chargeFor(cdr.rate, billsec) : chargeOf(tolls, endedAt),
     t_cause: RESTARTED.text,
   });
 }

@@ -146,6 +146,7 @@ function begin(board: Switchboard, facts: TransferFacts): Leading {
 /** The transferor goes: its part in the call is done. */
 export function leave(board: Switchboard, { call, leaving, staying }: TransferFacts, dst: Party): void {
   call.referredBy = leaving.party.number;
+  call.transferredBy = leaving.party.userId ?? call.transferredBy;
   release(board, call, leaving);
   leaving.session.events = {};
   endLeg(board, call, leaving, NORMAL_CLEARING);
