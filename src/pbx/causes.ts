@@ -14,6 +14,8 @@ export const NORMAL_CLEARING = cause(0, 16, 'Normal clearing');
 export const CALLER_CANCELLED = cause(487, 16, 'Originator cancel');
 export const COMPLETED_ELSEWHERE = cause(0, 26, 'Call completed elsewhere');
 export const NO_ANSWER = cause(480, 19, 'No answer');
+/** Its phones are not rung at all: the user's calls go on at once (RFC 3261, 21.1.3 has the words). Q.850 has none for it. */
+export const FORWARDED = cause(480, 31, 'Call forwarded');
 export const NO_USER_RESPONDING = cause(480, 18, 'No user responding');
 // RFC 3261, 21.4.18 names do-not-disturb; Q.850 has no word for it.
 export const DO_NOT_DISTURB = cause(480, 21, 'Do not disturb');

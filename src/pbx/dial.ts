@@ -18,6 +18,7 @@ import {
   COMPLETED_ELSEWHERE,
   causeOfStatus,
   DO_NOT_DISTURB,
+  FORWARDED,
   LOST,
   NO_ANSWER,
   NOT_REGISTERED,
@@ -102,7 +103,7 @@ export class Dial {
       const silent = silenceOf(this.#board, target.user, call, isOwnWish);
       if (silent !== undefined) return this.#fail(silent);
     }
-    if (ringTimeMs === 0) return this.#fail(NO_ANSWER);
+    if (ringTimeMs === 0) return this.#fail(FORWARDED);
     const sent = target.kind === 'user' ? this.#ringUser(target.user) : this.#ringPublic(target.number);
     if (this.#over) return;
     if (!sent) return this.#fail(target.kind === 'user' ? NOT_REGISTERED : causeOfStatus(503));

@@ -77,6 +77,9 @@ describe('a user who is followed', () => {
     immediate.call();
     expect(immediate.phones[1].calls).toEqual([]);
     expect(immediate.isRinging(MOBILE)).toBe(true);
+    expect(immediate.cdrs()).toMatchObject([
+      { type: 'M', disposition: 'INITIAL', dst: immediate.exts[1], t_cause: 'Call forwarded' },
+    ]);
     const offline = followed();
     offline.phones[1].register(0);
     offline.rig.pass(0);
