@@ -98,8 +98,10 @@ export function liveCallRecord(call: Call, nowMs: number): LiveCall {
   };
 }
 
-/** Whose record it is: the user who made the call, or the one who was called when an outsider made it, for whom it was led on, or who
- * transferred it to where no user is. */
+/**
+ * Whose record it is: the user who made the call; of one from outside the user who was called, for whom it was led on, or who
+ * transferred it to where no user is.
+ */
 export function userOf(call: Call): number {
   return call.src.userId ?? call.dst.userId ?? call.forUserId ?? call.transferredBy ?? 0;
 }
