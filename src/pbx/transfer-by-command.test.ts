@@ -92,6 +92,27 @@ describe('PATCH dst', () => {
     over();
   });
 
+  it('by somebody who is not in the call: the only user leaves, whichever side that came to be', () => {
+    const stage = attended();
+    const { rig, ids, exts, phones, network, live, over } = stage;
+    phones[0].dial('+442079460123');
+    rig.pass(0);
+    network.call.answer();
+    rig.pass(0);
+    const [{ id = 0 } = {}] = live();
+    change(stage, id, ids[0], exts[1]);
+    phones[1].call.answer();
+    rig.pass(0);
+    expect(change(stage, id, ids[0], exts[2])).toMatchObject([{ ok: true }]);
+    phones[2].call.answer();
+    rig.pass(0);
+    expect(phones[1].call.ending).toMatchObject({ by: 'remote-bye' });
+    expect(network.call.session.state).toBe('confirmed');
+    expect(live()).toMatchObject([{ id, dst: exts[2], referred_by: exts[1], state: 4 }]);
+    network.call.hangUp();
+    over();
+  });
+
   it('of a caller who waits in a queue', () => {
     const stage = queueing();
     const { queue, phones, rig, ids, exts, live, over } = stage;

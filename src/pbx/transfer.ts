@@ -63,7 +63,7 @@ export function acceptReferAlone(board: Switchboard, call: Call, leg: Leg, reque
 
 /** `PATCH dst`: the user's side leaves, the other party is led on. */
 export function transferByCommand(board: Switchboard, call: Call, to: string, by: Leg | undefined): TransferAnswer {
-  const leaving = by ?? (call.direction === 'out' ? call.srcLeg : call.dstLeg);
+  const leaving = by ?? usersSide(call);
   const staying = leaving === call.srcLeg ? call.dstLeg : call.srcLeg;
   if (leaving === undefined || staying === undefined)
     return { accepted: false, refused: 'the call has no two answered parties' };
@@ -71,6 +71,13 @@ export function transferByCommand(board: Switchboard, call: Call, to: string, by
   if (found.kind === 'nowhere') return { accepted: false, refused: found.why };
   transferTo(board, { call, leaving, staying, report: NO_REPORT }, found);
   return { accepted: true };
+}
+
+/** The leg of the only user; of two users, or of none, that of whoever was in the call for its account when it began. */
+function usersSide({ srcLeg, dstLeg, direction }: Call): Leg | undefined {
+  const [user, other] = [srcLeg, dstLeg].filter((leg) => leg?.party.kind === 'user');
+  if (user !== undefined && other === undefined) return user;
+  return direction === 'out' ? srcLeg : dstLeg;
 }
 
 /** `PATCH dst` of a caller who speaks to the exchange itself: `away` ends that, and the caller is led on. */
