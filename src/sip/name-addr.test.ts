@@ -147,6 +147,11 @@ describe('a Via', () => {
     expect(parseVia('SIP/2.0/WS df7jal23ls0d.invalid;rport=5070')).toMatchObject({ transport: 'WS', rport: 5070 });
   });
 
+  it('is answered with its branch although one without a value stands before it', () => {
+    const via = parseVia('SIP/2.0/UDP 192.0.2.102:5060;rport;branch;received;branch=z9hG4bK0166');
+    expect(via).toMatchObject({ branch: 'z9hG4bK0166', received: undefined, rport: true });
+  });
+
   it('still asks for rport when it did', () => {
     const via = parseVia('SIP/2.0/TCP host:5060;rport');
     expect(via && formatVia(via)).toBe('SIP/2.0/TCP host:5060;rport');

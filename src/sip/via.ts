@@ -28,6 +28,8 @@ export function parseVia(text: string): Via | undefined {
   let names = 0;
   const isSound = eachParam(text, sent[0].length, (key, value) => {
     if (names >= MAX_PARAMS) return false;
+    // A branch and a received without a value say nothing: one that comes later holds.
+    if (value === true && (key === 'branch' || key === 'received')) return true;
     const isOwn = key === 'branch' || key === 'received' || key === 'rport';
     if (isOwn ? own[key] !== undefined : others?.has(key) === true) return true;
     names += 1;
