@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toneFile } from '../media/wav.rig.ts';
 import { freePort } from './sipp.ts';
 
 const HOST = '127.0.0.1';
 const PATIENCE_MS = 8_000;
+const LONGER_THAN_ANY_TEST_S = 60;
 
 export interface BaresipAccount {
   readonly username: string;
@@ -56,7 +58,7 @@ export class BaresipPhone {
     const folder = mkdtempSync(join(tmpdir(), 'pbxsim-baresip-'));
     const control = await freePort();
     const tone = join(folder, 'tone.wav');
-    writeFileSync(tone, toneFile(account.toneHz));
+    writeFileSync(tone, toneFile(account.toneHz, LONGER_THAN_ANY_TEST_S, 8000));
     writeFileSync(join(folder, 'config'), configuration(await freePort(), control, tone));
     writeFileSync(join(folder, 'accounts'), accountLine(account));
     const child = spawn('baresip', ['-4', '-f', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -164,31 +166,4 @@ async function connected(port: number): Promise<Socket> {
     if (Date.now() > until) throw new Error(`baresip did not listen on its control port within ${PATIENCE_MS} ms`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-/** A WAV file of PCM, 16 bits, 8000 samples a second, one channel: longer than any test. */
-function toneFile(hertz: number): Buffer {
-  const samples = 8000 * 60;
-  const file = Buffer.alloc(44 + samples * 2);
-  file.write('RIFF', 0);
-  file.writeUInt32LE(36 + samples * 2, 4);
-  file.write('WAVEfmt ', 8);
-  for (const [at, value] of [
-    [16, 16],
-    [24, 8000],
-    [28, 16_000],
-  ] as const)
-    file.writeUInt32LE(value, at);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 2],
-    [34, 16],
-  ] as const)
-    file.writeUInt16LE(value, at);
-  file.write('data', 36);
-  file.writeUInt32LE(samples * 2, 40);
-  for (let at = 0; at < samples; at += 1)
-    file.writeInt16LE(Math.round(8000 * Math.sin((2 * Math.PI * hertz * at) / 8000)), 44 + at * 2);
-  return file;
 }

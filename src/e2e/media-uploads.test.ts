@@ -1,7 +1,8 @@
 // What users have uploaded and written is what real phones hear: greetings, sounds of menus and queues, the words of a lead call.
 import { afterEach, describe, expect, it } from 'vitest';
 import { interop, madeByFfmpeg, strength } from '../media/ffmpeg.rig.ts';
-import { SocketStage, until } from './sockets-stage.ts';
+import { toneFile } from '../media/wav.rig.ts';
+import { SocketStage } from './sockets-stage.ts';
 import { UdpPhone } from './udp-phone.ts';
 
 let stage: SocketStage;
@@ -24,24 +25,7 @@ afterEach(async () => {
 });
 
 /** Three seconds of a tone: 16 bits, one channel, 8000 a second. */
-function wav(hertz: number): Buffer {
-  const bytes = Buffer.alloc(44 + 48_000);
-  bytes.write('RIFF');
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(8000, 24);
-  bytes.writeUInt32LE(16_000, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(48_000, 40);
-  for (let at = 0; at < 24_000; at += 1)
-    bytes.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * hertz * at) / 8000)), 44 + at * 2);
-  return bytes;
-}
+const wav = (hertz: number): Buffer => toneFile(hertz, 3, 12_000);
 
 async function upload(file: Uint8Array, audio_type: 'WAV' | 'MP3' = 'WAV'): Promise<number> {
   const body = { data: Buffer.from(file).toString('base64'), audio_type, description: 'Tone' };
@@ -52,15 +36,7 @@ async function upload(file: Uint8Array, audio_type: 'WAV' | 'MP3' = 'WAV'): Prom
 
 /** What the phone hears in so many packets from now on. */
 async function ear(packets: number): Promise<Float32Array> {
-  const from = alice.heard.length;
-  await until(
-    () => (alice.heard.length >= from + packets ? true : undefined),
-    (changed) => {
-      alice.rtp.on('message', changed);
-      return () => alice.rtp.off('message', changed);
-    },
-    `${packets} packets`,
-  );
+  await alice.hears(packets);
   return alice.sound;
 }
 

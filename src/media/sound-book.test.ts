@@ -7,6 +7,7 @@ import { digitPrompts, PROMPTS, type PromptName, speechMs } from './prompts.ts';
 import { SoundBook, type Voices } from './sound-book.ts';
 import { KEYS, keySound, tone } from './tones.ts';
 import { music, tuneOf } from './tunes.ts';
+import { wavFile } from './wav.rig.ts';
 import { decodeWav } from './wav.ts';
 
 const names = Object.keys(PROMPTS) as PromptName[];
@@ -33,24 +34,7 @@ function voice() {
 
 /** A second of 16 bits, as loud as told. */
 function wav(loud: number, seconds = 1): Uint8Array {
-  const bytes = Buffer.alloc(44 + 16_000 * seconds);
-  bytes.write('RIFF');
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 2],
-    [34, 16],
-  ] as const)
-    bytes.writeUInt16LE(value, at);
-  bytes.writeUInt32LE(8000, 24);
-  bytes.writeUInt32LE(16_000, 28);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(16_000 * seconds, 40);
-  for (let at = 44; at < bytes.length; at += 2) bytes.writeInt16LE(loud, at);
-  return bytes;
+  return wavFile(8000 * seconds, () => loud);
 }
 
 describe('a prompt', () => {

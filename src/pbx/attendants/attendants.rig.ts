@@ -1,6 +1,7 @@
 // A small watched company whose callers the exchange itself answers: what they hear, and the keys that they press.
 import { codeOf, folderCodes } from '../../contract/codes.ts';
 import { dataOf } from '../../kernel/journal.ts';
+import { wavFile } from '../../media/wav.rig.ts';
 import { createRecord } from '../../store/records/record-book.ts';
 import type { TestCall } from '../exchange.rig.ts';
 import { watched } from '../ring-group.rig.ts';
@@ -43,18 +44,5 @@ export function attended() {
 
 /** So many seconds of silence as a WAV file (8 kHz, 16 bits, one channel), in Base64. */
 export function chime(seconds: number): string {
-  const bytes = Buffer.alloc(44 + seconds * 16_000);
-  bytes.write('RIFF', 0, 'latin1');
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write('WAVEfmt ', 8, 'latin1');
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(8000, 24);
-  bytes.writeUInt32LE(16_000, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36, 'latin1');
-  bytes.writeUInt32LE(bytes.length - 44, 40);
-  return bytes.toString('base64');
+  return wavFile(seconds * 8000, () => 0).toString('base64');
 }
