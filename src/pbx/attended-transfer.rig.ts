@@ -1,6 +1,7 @@
 // Somebody who talks to one party and consults another: what tests of attended transfers start from.
 import { talking } from './company.rig.ts';
 import type { Rig, TestCall, TestPhone } from './exchange.rig.ts';
+import type { watched } from './ring-group.rig.ts';
 
 /** The dialog as Replaces names it (RFC 3891, 6.1). */
 export function replacesOf({ session }: TestCall, more = ''): string {
@@ -37,3 +38,17 @@ export function consulting(answered = true, codecs?: readonly string[]) {
   const consultation = liveIds(rig).find((id) => id !== callId) ?? 0;
   return { ...all, held, consulted, target, consultation };
 }
+
+/** A called B, who holds A now and calls `number`: what comes of that call is left to the test. */
+export function holdingAndCalling({ rig, phones, exts }: Company, number: string) {
+  const call = phones[0].dial(exts[1]);
+  rig.pass(0);
+  const held = phones[1].call;
+  held.answer();
+  rig.pass(1000);
+  held.reoffer('sendonly');
+  const consulted = phones[1].dial(number);
+  return { call, held, consulted };
+}
+
+type Company = Pick<ReturnType<typeof watched>, 'rig' | 'phones' | 'exts'>;

@@ -4,7 +4,16 @@ import { attended } from './attendants/attendants.rig.ts';
 import { watching } from './attendants/barge.rig.ts';
 import { makeConference } from './attendants/conference.rig.ts';
 import { makeIvr } from './attendants/ivr.rig.ts';
-import { cdrOf, consulting, eventsOf, liveIds, record, referTo, replacesOf } from './attended-transfer.rig.ts';
+import {
+  cdrOf,
+  consulting,
+  eventsOf,
+  holdingAndCalling,
+  liveIds,
+  record,
+  referTo,
+  replacesOf,
+} from './attended-transfer.rig.ts';
 import { company, talking } from './company.rig.ts';
 import { makeGroup } from './ring-group.rig.ts';
 
@@ -208,15 +217,9 @@ describe('attended transfer that cannot be', () => {
 /** A called B, who called `number` as well, where the exchange answers. */
 function consultingAt(number: string, prepare: (all: ReturnType<typeof attended>) => void = () => {}) {
   const all = attended();
-  const { rig, phones, exts } = all;
+  const { rig } = all;
   prepare(all);
-  const call = phones[0].dial(exts[1]);
-  rig.pass(0);
-  const held = phones[1].call;
-  held.answer();
-  rig.pass(1000);
-  held.reoffer('sendonly');
-  const consulted = phones[1].dial(number);
+  const { call, held, consulted } = holdingAndCalling(all, number);
   rig.pass(1000);
   const [callId = 0, consultation = 0] = liveIds(rig);
   return { ...all, call, held, consulted, callId, consultation };

@@ -1,7 +1,7 @@
 // Semi-attended transfer: the consultation has not been answered yet, and what goes on there goes on for the transferred party.
 import { describe, expect, it } from 'vitest';
 import { makeQueue } from './attendants/queue.rig.ts';
-import { cdrOf, consulting, eventsOf, liveIds, record, referTo } from './attended-transfer.rig.ts';
+import { cdrOf, consulting, eventsOf, holdingAndCalling, liveIds, record, referTo } from './attended-transfer.rig.ts';
 import { talking } from './company.rig.ts';
 import { followed, MOBILE } from './follow-me.rig.ts';
 import { makeGroup, watched } from './ring-group.rig.ts';
@@ -75,15 +75,9 @@ describe('semi-attended transfer', () => {
 /** A called B, who calls `number`: it rings at C. */
 function ringingAt(number: string, prepare: (all: ReturnType<typeof watched>) => void) {
   const all = watched();
-  const { rig, phones, exts } = all;
+  const { rig, phones } = all;
   prepare(all);
-  const call = phones[0].dial(exts[1]);
-  rig.pass(0);
-  const held = phones[1].call;
-  held.answer();
-  rig.pass(1000);
-  held.reoffer('sendonly');
-  const consulted = phones[1].dial(number);
+  const { call, held, consulted } = holdingAndCalling(all, number);
   rig.pass(0);
   phones[2].call.ring();
   rig.pass(0);
